@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Instruction combining: three-operand sums, shifts with sums, bit fields, and float signs that an operand
-// modifier encodes.
+// Instruction combining: three-operand sums, shifts with sums, rotations, bit fields, and float signs that an
+// operand modifier encodes.
 //
 //   v_lshlrev_b32 %1, 2, %a            v_lshl_add_u32 %2, %a, 2, %b
 //   v_add_u32 %2, %1, %b          ==>
@@ -9,7 +9,6 @@
 //
 // Only an operation in the same block with a single user is absorbed; signs cost nothing for any number of
 // users. Three-operand instructions read at most one scalar register and no literals.
-// operands read one scalar register at most and no literals.
 #include <bit>
 #include <optional>
 #include <utility>
@@ -48,7 +47,7 @@ class Combiner {
         if (!sum_with(inst, 0)) sum_with(inst, 1);
         return;
       case Op::gcn_v_or_b32:
-        if (!or_with(inst, 0)) or_with(inst, 1);
+        if (!rotation(inst, 0) && !rotation(inst, 1) && !or_with(inst, 0)) or_with(inst, 1);
         return;
       case Op::gcn_v_lshlrev_b32:
         if (const Inst* sum = only_user(inst, 1, Op::gcn_v_add_u32))
@@ -71,6 +70,17 @@ class Combiner {
       return become(inst, Op::gcn_v_lshl_add_u32, {shift->operands[1], shift->operands[0], other},
                     inst.operands[k]);
     return false;
+  }
+
+  // x << n | x >> 32 - n
+  bool rotation(Inst& inst, size_t k) {
+    const Inst* left = only_user(inst, k, Op::gcn_v_lshlrev_b32);
+    const Inst* right = only_user(inst, 1 - k, Op::gcn_v_lshrrev_b32);
+    if (!left || !right || left->operands[1] != right->operands[1]) return false;
+    const auto by = constant(left->operands[0]), rest = constant(right->operands[0]);
+    if (!by || !rest || *by + *rest != 32) return false;
+    const ValueId x = left->operands[1];
+    return become(inst, Op::gcn_v_alignbit_b32, {x, x, right->operands[0]}, inst.operands[k]);
   }
 
   bool or_with(Inst& inst, size_t k) {
