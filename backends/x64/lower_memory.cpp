@@ -289,7 +289,7 @@ std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address,
   std::vector<ValueId> m = parts(mask), r;
   unsigned size = size_of(elem);
   bool wide = size == 8;
-  const bool full = known_full(mask) && size >= 4;
+  const bool full = known_full(mask);
   for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
     ValueId lanes = full ? ValueId() : wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     const int64_t part = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
@@ -298,12 +298,17 @@ std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address,
   return r;
 }
 
-/// One vector under the mask; without a mask all of it.
+/// One vector under the mask; without a mask all of it. Bytes and shorts need AVX-512.
 ValueId X64Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t,
                               bool is_signed) {
   unsigned size = size_of(elem);
-  if (!lanes) return m_.result(e.row(Op::x64_vload, {address}, {kVec}, {t.bytes, 0, 1, disp}));
   Op op;
+  if (!lanes) {
+    op = size >= 4   ? Op::x64_vload
+         : size == 2 ? (is_signed ? Op::x64_vload16s_all : Op::x64_vload16_all)
+                     : (is_signed ? Op::x64_vload8s_all : Op::x64_vload8_all);
+    return m_.result(e.row(op, {address}, {kVec}, {t.bytes, 0, 1, disp}));
+  }
   if (e.avx512)
     op = size == 8   ? Op::x64_vload64_k
          : size == 4 ? Op::x64_vload32_k
@@ -318,7 +323,8 @@ void X64Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem e
   unsigned size = size_of(elem);
   bool wide = size == 8;
   if (!lanes) {
-    e.row(Op::x64_vstore, {address, data}, {}, {t.bytes, 0, 1, disp});
+    Op op = size >= 4 ? Op::x64_vstore : size == 2 ? Op::x64_vstore16_all : Op::x64_vstore8_all;
+    e.row(op, {address, data}, {}, {t.bytes, 0, 1, disp});
   } else if (e.avx512) {
     Op op = wide        ? Op::x64_vstore64_k
             : size == 4 ? Op::x64_vstore32_k
@@ -336,7 +342,7 @@ void X64Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, con
   std::vector<ValueId> m = parts(mask);
   unsigned size = size_of(elem);
   bool wide = size == 8;
-  const bool full = known_full(mask) && size >= 4;
+  const bool full = known_full(mask);
   for (size_t k = 0; k < data.size(); ++k) {
     ValueId lanes = full ? ValueId() : wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     const int64_t part = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);

@@ -105,7 +105,7 @@ ValueId X64Lowering::mask_of(ValueId mask, const RowPiece& p) {
 std::vector<ValueId> X64Lowering::load_rows(ValueId mask, ValueId pointer, Elem elem) {
   std::vector<ValueId> rows = row_addresses(pointer), r;
   const bool one_place = shapes_[pointer.index].stride == 0;
-  const bool full = known_full(mask) && Type{elem}.bytes() >= 4;
+  const bool full = known_full(mask);
   for (const RowPiece& p : row_pieces(elem)) {
     ValueId lanes = full ? ValueId() : mask_of(mask, p), piece;
     if (one_place && full) {
@@ -129,7 +129,7 @@ std::vector<ValueId> X64Lowering::load_rows(ValueId mask, ValueId pointer, Elem 
 
 void X64Lowering::store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
   std::vector<ValueId> rows = row_addresses(pointer);
-  const bool full = known_full(mask) && Type{elem}.bytes() >= 4;
+  const bool full = known_full(mask);
   for (const RowPiece& p : row_pieces(elem))
     store_run(full ? ValueId() : mask_of(mask, p), rows[p.row], p.offset, elem, cut_out(data[p.part], p),
               p.type);
