@@ -128,7 +128,7 @@ std::string assembly_of(const CpuCode& code, const CpuForm& form) {
 
 uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCache& analyses) {
   if (thread.reqd_sub_group) return std::max(thread.reqd_sub_group, target.vector_lanes);
-  return target.vector_lanes * choose_vectors(thread, target.avx512(), analyses);
+  return target.vector_lanes * choose_vectors(thread, target.vector_lanes, target.avx512(), analyses);
 }
 
 std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kernel, const TargetDesc& target,

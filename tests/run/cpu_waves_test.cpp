@@ -97,6 +97,25 @@ TEST_CASE("waves have two vectors where lanes begin anew in a loop of all") {
   CHECK(form_of(kernel(next), line, false).width == 16);
 }
 
+TEST_CASE("waves have 16 lanes where each lane walks along a row of its own") {
+  const auto kernel = [](const std::string& address) {
+    return "kernel void k(global const float* a, global float* out, int n) {\n"
+           "  int i = get_global_id(0);\n  float s = 0;\n"
+           "  for (int k = 0; k < n; k++) s += a[" +
+           address + "];\n  out[i] = s;\n}\n";
+  };
+  const LaunchSpec line{.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}};
+  for (bool avx512 : {true, false}) {
+    const uint32_t most = avx512 ? 64 : 32;
+    CHECK(form_of(kernel("i * n + k"), line, avx512).width == 16);
+    CHECK(form_of(kernel("i * 1000 + k * 4"), line, avx512).width == 16);
+    CHECK(form_of(kernel("k * n + i"), line, avx512).width == most);       // neighbours
+    CHECK(form_of(kernel("i * 8 + k"), line, avx512).width == most);       // near each other
+    CHECK(form_of(kernel("i * n + k * 64"), line, avx512).width == most);  // a new line each time
+    CHECK(form_of(kernel("(int)s & 1023"), line, avx512).width == most);   // as in a hash by table
+  }
+}
+
 TEST_CASE("waves have four vectors where loops mostly compare bytes, which lie in one") {
   const auto kernel = [](const std::string& type) {
     std::string counts, tests, sum;
