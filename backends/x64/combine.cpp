@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
+#include <array>
+#include <bit>
 #include <map>
 #include <span>
+#include <tuple>
 #include <utility>
 
 #include "backends/x64/cleanup.h"
@@ -89,6 +92,9 @@ class Combiner {
       case Op::x64_vpord:
       case Op::x64_vpxord:
         return rotation(inst);
+      case Op::x64_vpor:
+      case Op::x64_vpxor:
+        return rotation_by_bytes(inst);
       case Op::x64_or_:
       case Op::x64_xor_:
         return rotation_of_uniform(inst);
@@ -101,7 +107,7 @@ class Combiner {
     }
   }
 
-  // x << n | x >> 32 - n. AVX2 has no such instruction, and its rows for `or` are others.
+  // x << n | x >> 32 - n. AVX2 has no such instruction; its rows for `or` are others.
   void rotation(Inst& inst) {
     static constexpr struct {
       Op left, right, rotate;
@@ -133,6 +139,52 @@ class Combiner {
         if (ValueId whole = remainder_of(inst.operands[1], row->bits)) inst.operands[1] = whole;
       return;
     }
+  }
+
+  // The same with AVX2, by whole bytes: a permutation of the bytes of each element.
+  void rotation_by_bytes(Inst& inst) {
+    for (size_t k = 0; k < 2; ++k) {
+      const Inst *left = def(inst.operands[k]), *right = def(inst.operands[1 - k]);
+      if (!left || !right) continue;
+      const bool wide = left->op == Op::x64_vpsllq;
+      if (!wide && left->op != Op::x64_vpslld) continue;
+      if (right->op != (wide ? Op::x64_vpsrlq : Op::x64_vpsrld) || left->operands[0] != right->operands[0])
+        continue;
+      const int64_t by = left->attrs[1], bits = wide ? 64 : 32;
+      if (by + right->attrs[1] != bits || by % 8 != 0) continue;
+      if (left->attrs[0] != inst.attrs[0] || right->attrs[0] != inst.attrs[0]) continue;
+      const ValueId x = left->operands[0];
+      inst.attrs = {inst.attrs[0], 0, 0, 0};
+      if (by == 32) {
+        constexpr int64_t kOtherWord = 0xb1;  // 1, 0, 3, 2
+        inst.op = Op::x64_vpshufd, inst.attrs[1] = kOtherWord, inst.operands = {x};
+        return;
+      }
+      const ValueId order =
+          rotated_bytes(static_cast<unsigned>(bits / 8), static_cast<unsigned>(by / 8), inst.attrs[0]);
+      Inst& rotated = f.inst(f.block(block_).insts[at_]);  // new instructions may move the others
+      rotated.op = Op::x64_vpshufb, rotated.operands = {x, order};
+      return;
+    }
+  }
+
+  // For vpshufb, in each element of `size` bytes: byte k comes from `by` bytes below. A constant of the
+  // entry.
+  ValueId rotated_bytes(unsigned size, unsigned by, int64_t bytes) {
+    const auto [known, fresh] = rotated_.try_emplace({size, by, bytes});
+    if (!fresh) return known->second;
+    std::array<uint8_t, 16> order{};
+    for (unsigned k = 0; k < 16; ++k)
+      order[k] = static_cast<uint8_t>(k / size * size + (k + size - by) % size);
+    const auto words = std::bit_cast<std::array<int64_t, 2>>(order);
+    const Type result[] = {kVec};
+    const InstId i = f.create(Op::x64_viota, {}, result);
+    f.inst(i).attrs = {bytes, words[0], words[1], 16};
+    f.insert(f.entry(), 0, i);
+    if (block_ == f.entry()) ++at_;
+    uses_.resize(f.value_count(), 1);
+    writes_before_.resize(f.inst_count(), 0);
+    return known->second = f.result(i);
   }
 
   // Whether x << a | x >> b rotates x by a, for amounts in vectors; one of them is below `bits`. If both are,
@@ -331,6 +383,8 @@ class Combiner {
   std::vector<uint32_t> uses_;
   std::vector<uint32_t> writes_before_;  // by instruction that reads memory: number of writes before it
   uint32_t writes_ = 0;
+  std::map<std::tuple<unsigned, unsigned, int64_t>, ValueId>
+      rotated_;                                           // constants, by element, distance, vector
   std::map<std::pair<ValueId, ValueId>, InstId> blends_;  // of this block, by mask and blended value
   BlockId block_;
   size_t at_ = 0;

@@ -252,3 +252,14 @@ TEST_CASE("rotations and bitwise operations of three operands are one instructio
   for (const char* several : {"vpsll", "vpsrl", "vpandd", "vpandnd", "vpord"})
     CHECK(text.find(several) == std::string::npos);
 }
+
+TEST_CASE("rotations by whole bytes are permutations with AVX2") {
+  const std::string text = assembly_of(
+      "kernel void k(global uint* a, global ulong* b) {\n  int i = get_global_id(0);\n"
+      "  a[i] = rotate(a[i], 16u) ^ rotate(a[i], 24u);\n"
+      "  b[i] = rotate(b[i], 32ul) ^ rotate(b[i], 8ul);\n}\n",
+      false);
+  for (const char* one : {"vpshufb", "vpshufd"}) CHECK(text.find(one) != std::string::npos);
+  for (const char* several : {"vpslld", "vpsllq", "vpsrld", "vpsrlq"})
+    CHECK(text.find(several) == std::string::npos);
+}

@@ -392,6 +392,12 @@ kernel void k(global const uint* amounts, uint by, global const uint* x, global 
     w += (a << by | a >> (32 - by)) != turned(a, by);
     w += (m == 0 ? 0 : a << n ^ a >> (32 - n)) != (m == 0 ? 0 : turned(a, n));
     w += (a << m ^ a >> (32 - m & 31)) != (m == 0 ? 0 : turned(a, n));
+    w += (a << 8 | a >> 24) != turned(a, 8);
+    w += (a << 16 ^ a >> 16) != turned(a, 16);
+    w += (a << 24 | a >> 8) != turned(a, 24);
+    w += (b << 32 | b >> 32) != turned_long(b, 32);
+    w += (b << 16 | b >> 48) != turned_long(b, 16);
+    w += (b << 40 ^ b >> 24) != turned_long(b, 40);
     w += (b << 55 | b >> 9) != turned_long(b, 55);
     w += rotate(b, (ulong)n) != turned_long(b, n);
     w += (b << n | b >> (64 - n)) != turned_long(b, n);
