@@ -52,7 +52,7 @@ MadeFunction read_function(std::string_view command, const std::string& text) {
                  fmt::format("it wrote {} functions, and a pass returns one", module->functions.size()));
   std::unique_ptr<Function> f = std::move(module->functions[0]);
   if (const auto errors = verify(*f); !errors.empty())
-    return wrong(command, fmt::format("the IR that it wrote is not well formed\n{}",
+    return wrong(command, fmt::format("the IR that it wrote is not well formed: {}",
                                       without_newline(render_json_errors(*f, 0, errors, kOutput, text))));
   return f;
 }

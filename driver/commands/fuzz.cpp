@@ -26,7 +26,7 @@ using Json = nlohmann::ordered_json;
 
 // Making one small takes as long as many programs; more than a few have the same cause.
 constexpr size_t kMostReduced = 5;
-// Passes that are programs take long to start.
+// For all of them, if passes are programs, which take long to start.
 constexpr double kReduceMs = 25'000;
 
 std::string quoted(const std::string& word) {
@@ -126,8 +126,7 @@ class Fuzzer {
                        route_name(f));
   }
 
-  std::string reduced(const FuzzFinding& f, const std::string& source) const {
-    const double end = now_ms() + kReduceMs;
+  std::string reduced(const FuzzFinding& f, const std::string& source, double end) const {
     const bool programs = o.passes.find("exec:") != std::string::npos;
     return fuzz::reduce(source, [&](const std::string& s) {
       return !(programs && now_ms() > end) && shows_again(f, plan_, s);
@@ -136,12 +135,13 @@ class Fuzzer {
 
   int write_findings() {
     size_t done = 0;
+    const double end = now_ms() + kReduceMs;
     for (const FuzzFinding& f : report_.findings) {
       if (f.fault) continue;
       std::string file = fmt::format("fuzz-{}.cl", f.seed);
       std::string source = program_of(plan_, f.seed).source;
       // What hangs would be waited for at every step.
-      if (!f.hung && done++ < kMostReduced) source = reduced(f, source);
+      if (!f.hung && done++ < kMostReduced) source = reduced(f, source, end);
       std::string path = o.output_dir + "/" + file;
       if (auto ok = write_output(path, header(f, file) + source); !ok) return kc::report(ok.error());
       files_.push_back(path);
@@ -202,8 +202,10 @@ int command_fuzz(const Options& o) {
   if (o.restructure_name != "auto") plan.options.push_back("--restructure=" + o.restructure_name);
   if (!o.passes.empty()) {
     plan.options.push_back("--passes=" + o.passes);
-    plan.options.push_back(fmt::format("--exec-timeout={}", o.exec_seconds));
-    plan.options.push_back(fmt::format("--exec-memory={}", o.exec_mib));
+    const Options usual;
+    if (o.exec_seconds != usual.exec_seconds)
+      plan.options.push_back(fmt::format("--exec-timeout={}", o.exec_seconds));
+    if (o.exec_mib != usual.exec_mib) plan.options.push_back(fmt::format("--exec-memory={}", o.exec_mib));
     // What is wrong with the list itself is no finding.
     const fuzz::RandomProgram first = program_of(plan, plan.first);
     std::vector<std::string> options = first.launch;
