@@ -1,0 +1,15 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# passes_package_test.sh KERNELC CMAKE BUILD SOURCE: a pass in C++ that uses only the installed library of passes.
+. "$4/tests/cli/expect.sh"
+cmake=$2 build=$3
+[[ -e $build/packaging/passes/libkernelc_passes.a ]] || { echo 'SKIPPED: the library of passes is not built'; exit 77; }
+"$cmake" --install "$build" --component passes --prefix "$work/prefix" >install.txt || fail "install: $(cat install.txt)"
+cp -r "$source/course/cpp" pass
+"$cmake" -S pass -B made -DCMAKE_PREFIX_PATH="$work/prefix" >configure.txt 2>&1 || fail "configure: $(cat configure.txt)"
+"$cmake" --build made >build.txt 2>&1 || fail "build: $(tail -20 build.txt)"
+file=$source/examples/scanner/scanner.cl
+"$kernelc" "$file" --emit=ir --passes=mem2reg,dce >want.kir
+expect 0 '^thread func' "$file" --emit=ir --passes=mem2reg,exec:made/dead_code
+cmp -s want.kir out.txt || fail "dead_code differs: $(diff want.kir out.txt | head -5)"
+exit $((failures != 0))
