@@ -274,6 +274,8 @@ class CommandParser {
     for (CLI::App* c : of({fuzz_})) group(c, "Random kernels");
     for (CLI::App* c : of({check_})) {
       script_option(c);
+      c->add_flag("--prove", o_.prove,
+                  "run nothing: prove of each pass that it keeps the control flow, or show the path");
       number(c, "--ulp", o_.ulp, "N", "largest difference of floats that passes, in units in the last place");
     }
     for (CLI::App* c : of({check_, fuzz_}))

@@ -9,73 +9,148 @@
 
 namespace kc::proof {
 
-std::optional<LiveValues> LiveValues::of(const Function& f, size_t most) {
-  const Cfg cfg(f);
-  // From each use to the definition, against the edges. Values are visited one after another.
-  std::vector<std::pair<ValueId, BlockId>> uses;
-  for (BlockId b : cfg.rpo) {
-    auto use = [&](ValueId v) {
-      if (!f.is_inline(v)) uses.emplace_back(v, b);
-    };
-    for (InstId i : f.block(b).insts) {
-      for (ValueId v : f.inst(i).operands) use(v);
-      for (const Target& t : f.inst(i).targets)
-        for (ValueId v : t.args) use(v);
+bool is_silent(const Inst& inst) {
+  const OpInfo& row = info(inst.op);
+  return (row.effects == Effects::None || inst.op == Op::opaque_false) && inst.results.size() == 1;
+}
+
+namespace {
+
+// A use, with the block that it is in; `late` if it is not before the block's first event.
+struct Use {
+  ValueId value;
+  BlockId block;
+  bool late = false;
+  auto operator<=>(const Use&) const = default;
+};
+
+// The paths from uses to the definitions, against the edges.
+class Liveness {
+ public:
+  Liveness(const Function& function, const std::vector<uint32_t>& events)
+      : f(function),
+        cfg_(function),
+        events_(events),
+        late_(f.value_count(), false),
+        at_(f.block_count()),
+        into_(f.block_count()) {}
+
+  bool run(size_t most) {
+    std::vector<Use> uses = find_uses();
+    std::ranges::sort(uses);
+    for (const Use& u : uses) {
+      const BlockId home = block_of(f, u.value);
+      if (u.late) needed_in(u.value, u.block, home);
+      if (u.block != home) enters(u.value, u.block);
+      while (!work_.empty()) {
+        const BlockId b = work_.back();
+        work_.pop_back();
+        for (BlockId p : cfg_.preds[b.index]) {
+          if (!cfg_.reachable(p)) continue;
+          needed_in(u.value, p, home);
+          if (p != home) enters(u.value, p);
+        }
+      }
+      if (live.size() > most) return false;
     }
+    return true;
   }
-  std::ranges::sort(uses);
   std::vector<std::pair<BlockId, ValueId>> live;
-  std::vector<ValueId> last(f.block_count());
-  std::vector<BlockId> work;
-  for (const auto& [v, user] : uses) {
-    const BlockId home = block_of(f, v);
-    const bool param = f.value(v).kind == ValueKind::Param;
-    auto reach = [&](BlockId b) {
-      if ((b == home && !param) || last[b.index] == v) return;
-      last[b.index] = v;
-      live.emplace_back(b, v);
-      if (b != home) work.push_back(b);
-    };
-    reach(user);
-    while (!work.empty()) {
-      const BlockId b = work.back();
-      work.pop_back();
-      for (BlockId p : cfg.preds[b.index])
-        if (cfg.reachable(p)) reach(p);
-    }
-    if (live.size() > most) return std::nullopt;
+
+ private:
+  std::vector<Use> find_uses() {
+    std::vector<Use> uses;
+    for (BlockId b : cfg_.rpo)
+      for (uint32_t k = 0; k < f.block(b).insts.size(); ++k) {
+        const Inst& inst = f.inst(f.block(b).insts[k]);
+        const bool late = k >= events_[b.index];
+        const auto use = [&](ValueId v) {
+          if (!f.is_inline(v)) uses.push_back({v, b, late});
+        };
+        for (ValueId v : inst.operands) use(v);
+        for (const Target& t : inst.targets)
+          for (ValueId v : t.args) use(v);
+        if (late)
+          for (ValueId v : inst.results) late_[v.index] = true;
+      }
+    return uses;
   }
+  void needed_in(ValueId v, BlockId b, BlockId home) {
+    if ((b == home && late_[v.index]) || at_[b.index] == v) return;
+    at_[b.index] = v;
+    live.emplace_back(b, v);
+  }
+  void enters(ValueId v, BlockId b) {
+    if (into_[b.index] == v) return;
+    into_[b.index] = v;
+    work_.push_back(b);
+  }
+
+  const Function& f;
+  const Cfg cfg_;
+  const std::vector<uint32_t>& events_;
+  std::vector<bool> late_;  // by value id: made at the first event of its block, or later
+  std::vector<ValueId> at_,
+      into_;  // by block: the last value that is needed at its first event, at its start
+  std::vector<BlockId> work_;
+};
+
+}  // namespace
+
+std::optional<LiveValues> LiveValues::of(const Function& f, size_t most) {
   LiveValues result(f);
-  result.starts_ = Lists<ValueId>(f.block_count(), [&](auto add) {
-    for (const auto& [b, v] : live) add(b.index, v);
+  result.events_.resize(f.block_count(), 0);
+  for (BlockId b : f.layout) {
+    uint32_t& event = result.events_[b.index];
+    while (is_silent(f.inst(f.block(b).insts[event]))) ++event;
+  }
+  Liveness liveness(f, result.events_);
+  if (!liveness.run(most)) return std::nullopt;
+  result.lists_ = Lists<ValueId>(f.block_count(), [&](auto add) {
+    for (const auto& [b, v] : liveness.live) add(b.index, v);
   });
   return result;
 }
 
-std::vector<ValueId> LiveValues::at(Point p) const {
-  if (p.index == 0) {
-    const auto start = at_start(p.block);
-    return {start.begin(), start.end()};
+std::span<const ValueId> LiveValues::at(Point p, std::vector<ValueId>& storage) const {
+  if (p == first_event(p.block)) return lists_[p.block.index];
+  storage = scan(p);
+  return storage;
+}
+
+// What is used from there on in the block, or at the start of the next blocks.
+std::vector<ValueId> LiveValues::scan(Point p) const {
+  std::vector<ValueId> live, made;
+  const auto add_uses = [&](const Inst& inst) {
+    const auto use = [&](ValueId v) {
+      if (!f->is_inline(v)) live.push_back(v);
+    };
+    std::ranges::for_each(inst.operands, use);
+    for (const Target& t : inst.targets) std::ranges::for_each(t.args, use);
+    made.insert(made.end(), inst.results.begin(), inst.results.end());
+  };
+  // Without the values that are made after `first`.
+  const auto remove_made = [&](size_t first) {
+    std::ranges::sort(made);
+    live.erase(std::remove_if(live.begin() + static_cast<ptrdiff_t>(first), live.end(),
+                              [&](ValueId v) { return std::ranges::binary_search(made, v); }),
+               live.end());
+    made.clear();
+  };
+  for (const Target& t : f->successors(p.block)) {
+    const Block& next = f->block(t.block);
+    const size_t first = live.size();
+    const auto at_event = lists_[t.block.index];
+    live.insert(live.end(), at_event.begin(), at_event.end());
+    for (uint32_t i = 0; i < events_[t.block.index]; ++i) add_uses(f->inst(next.insts[i]));
+    made.insert(made.end(), next.params.begin(), next.params.end());
+    remove_made(first);
   }
   const Block& block = f->block(p.block);
-  std::vector<ValueId> live;
-  for (const Target& t : f->successors(p.block))
-    for (ValueId v : at_start(t.block))
-      if (!(f->value(v).kind == ValueKind::Param && BlockId(f->value(v).owner) == t.block)) live.push_back(v);
-  std::vector<ValueId> made;
-  for (size_t i = p.index; i < block.insts.size(); ++i) {
-    const Inst& inst = f->inst(block.insts[i]);
-    for (ValueId v : inst.operands)
-      if (!f->is_inline(v)) live.push_back(v);
-    for (const Target& t : inst.targets)
-      for (ValueId v : t.args)
-        if (!f->is_inline(v)) live.push_back(v);
-    made.insert(made.end(), inst.results.begin(), inst.results.end());
-  }
+  for (size_t i = p.index; i < block.insts.size(); ++i) add_uses(f->inst(block.insts[i]));
+  remove_made(0);
   std::ranges::sort(live);
   live.erase(std::ranges::unique(live).begin(), live.end());
-  std::ranges::sort(made);
-  std::erase_if(live, [&](ValueId v) { return std::ranges::binary_search(made, v); });
   return live;
 }
 

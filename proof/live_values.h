@@ -12,7 +12,7 @@
 
 namespace kc::proof {
 
-/// A place before an instruction of a block; 0 is after the parameters are set.
+/// A place before an instruction of a block.
 struct Point {
   BlockId block;
   uint32_t index = 0;
@@ -23,16 +23,21 @@ class LiveValues {
  public:
   /// Nothing if the lists would have more than `most` entries together.
   static std::optional<LiveValues> of(const Function& f, size_t most);
-  /// By increasing id, with parameters of the block that are used. Reachable blocks only.
-  std::span<const ValueId> at_start(BlockId b) const { return starts_[b.index]; }
-  /// Within a block, by a scan of it.
-  std::vector<ValueId> at(Point p) const;
+  /// The first instruction of a reachable block that is no pure operation.
+  Point first_event(BlockId b) const { return {b, events_[b.index]}; }
+  /// By increasing id. `storage` is used where the point is not the first event of its block.
+  std::span<const ValueId> at(Point p, std::vector<ValueId>& storage) const;
 
  private:
   explicit LiveValues(const Function& function) : f(&function) {}
+  std::vector<ValueId> scan(Point p) const;
   const Function* f;
-  Lists<ValueId> starts_;
+  std::vector<uint32_t> events_;  // by block id
+  Lists<ValueId> lists_;          // by block id: at its first event
 };
+
+/// Whether the walk does not stop at the instruction.
+bool is_silent(const Inst& inst);
 
 /// By value id: whether the value is a boolean or a selector that decides branches. A selector is constant on
 /// every path that sets it, so there are finitely many of its values.

@@ -14,6 +14,7 @@
 #include "ir/op.h"
 #include "ir/text.h"
 #include "proof/facts.h"
+#include "proof/join.h"
 #include "proof/live_values.h"
 #include "proof/progress.h"
 #include "proof/side.h"
@@ -90,7 +91,8 @@ class ProductWalk {
     result.reason = failure_->reason;
     result.old_event = old_event_, result.new_event = new_event_;
     std::vector<uint32_t> path;
-    for (uint32_t s = current_; s != kNone && path.size() < kLongestPath; s = states_[s].parent)
+    for (uint32_t s = states_.empty() ? kNone : current_; s != kNone && path.size() < kLongestPath;
+         s = states_[s].parent)
       path.push_back(s);
     const auto name = [](const Function& f, const std::vector<uint32_t>& numbers, BlockId b) {
       return fmt::format("b{}{}{}", numbers[b.index], f.block(b).hint.empty() ? "" : ".", f.block(b).hint);
@@ -126,20 +128,27 @@ class ProductWalk {
       if (i < old_params.size()) old_.set(old_params[i], t);
       if (i < new_params.size()) new_.set(new_params[i], t);
     }
-    arrive();
+    const Stop old_stop = old_.run(), new_stop = new_.run();
+    if (check_stops(old_stop, new_stop)) arrive();
   }
 
-  // The live values at a point of a side.
-  static std::span<const ValueId> live(const Side& side, Point p, std::vector<ValueId>& storage) {
-    if (p.index == 0) return side.live.at_start(p.block);
-    storage = side.live.at(p);
-    return storage;
+  // Whether both have events to come; fails if only one has.
+  bool check_stops(Stop old_stop, Stop new_stop) {
+    if (old_stop == Stop::GaveUp || new_stop == Stop::GaveUp) {
+      fail("silent steps without an end in sight", Verdict::GaveUp);
+      return false;
+    }
+    if (old_stop != Stop::Diverges && new_stop != Stop::Diverges) return true;
+    if (old_stop != new_stop)
+      fail(
+          fmt::format("a silent cycle of the {} function alone", old_stop == Stop::Diverges ? "old" : "new"));
+    return false;
   }
 
-  // Both sides are at points where the walk can go on independently of how it came there.
+  // Both sides are at events, or at resting places.
   void arrive() {
     std::vector<ValueId> old_storage, new_storage;
-    const auto old_live = live(old_, old_.at, old_storage), new_live = live(new_, new_.at, new_storage);
+    const auto old_live = old_.live.at(old_.at, old_storage), new_live = new_.live.at(new_.at, new_storage);
     std::vector<Term> terms;
     terms.reserve(old_live.size() + new_live.size());
     for (ValueId v : old_live) terms.push_back(facts_.simplified(old_.term(v)));
@@ -204,18 +213,16 @@ class ProductWalk {
   bool meet(uint32_t s, const std::vector<Term>& incoming) {
     std::vector<Term>& stored = states_[s].terms;
     if (stored == incoming) return false;
+    Join join(terms_, s + 1);
+    // Operands are older than what is made of them.
+    std::vector<std::pair<uint64_t, uint32_t>> order;
+    for (uint32_t i = 0; i < stored.size(); ++i) order.emplace_back(uint64_t{stored[i]} + incoming[i], i);
+    std::ranges::sort(order);
     bool changed = false;
-    std::unordered_map<uint64_t, Term> classes;  // by both terms
-    std::unordered_map<Term, Term> continued;    // a join of this state: with which term it goes on
-    for (size_t i = 0; i < stored.size(); ++i) {
-      const Term was = stored[i];
-      const bool own = terms_.tag(was) == s + 1;
-      if (was == incoming[i] && !own) continue;
-      const auto [at, fresh] = classes.try_emplace(uint64_t{was} << 32 | incoming[i], was);
-      if (fresh && !(own && continued.try_emplace(was, incoming[i]).second))
-        at->second = terms_.fresh(terms_.type(was), s + 1);
-      changed |= at->second != was;
-      stored[i] = at->second;
+    for (const auto& [age, i] : order) {
+      const Term now = join.of(stored[i], incoming[i]);
+      changed |= now != stored[i];
+      stored[i] = now;
     }
     return changed;
   }
@@ -227,52 +234,34 @@ class ProductWalk {
     old_.at = state.old_at, new_.at = state.new_at;
     std::vector<ValueId> old_storage, new_storage;
     size_t i = 0;
-    for (ValueId v : live(old_, old_.at, old_storage)) old_.set(v, state.terms[i++]);
-    for (ValueId v : live(new_, new_.at, new_storage)) new_.set(v, state.terms[i++]);
+    for (ValueId v : old_.live.at(old_.at, old_storage)) old_.set(v, state.terms[i++]);
+    for (ValueId v : new_.live.at(new_.at, new_storage)) new_.set(v, state.terms[i++]);
     old_.forget(), new_.forget();
     facts_.clear();
     work_ += i;
     if (old_.steps() + new_.steps() + work_ >
         kFewSteps + limits_.steps_per_instruction * (old_.f.inst_count() + new_.f.inst_count()))
       return fail("the walk takes too many steps", Verdict::GaveUp);
-    Side::Mark old_mark = old_.mark(), new_mark = new_.mark();
+    old_.mark(), new_.mark();
     Stop old_stop = old_.run(), new_stop = new_.run();
-    if (old_stop == Stop::Rest || new_stop == Stop::Rest) return rest(old_mark, new_mark);
-    for (size_t events = 0; !failure_; ++events) {
-      if (old_stop == Stop::GaveUp || new_stop == Stop::GaveUp)
-        return fail("silent steps without an end in sight", Verdict::GaveUp);
-      if (old_stop == Stop::Diverges || new_stop == Stop::Diverges) {
-        if (old_stop != new_stop)
-          fail(fmt::format("a silent cycle of the {} function alone",
-                           old_stop == Stop::Diverges ? "old" : "new"));
-        return;
-      }
+    if (old_.entered() || new_.entered()) {  // from a resting place
+      if (!check_stops(old_stop, new_stop)) return;
+      moved_ = Moved{old_.entered(), new_.entered()};
+      return arrive();
+    }
+    for (size_t events = 0; !failure_ && check_stops(old_stop, new_stop); ++events) {
       if (old_stop == Stop::Branch || new_stop == Stop::Branch) return fork(old_stop, new_stop);
       if (old_stop != new_stop || !same_event(events)) return fail("unequal events");
       if (old_stop == Stop::End) return;
       old_.step(), new_.step();
-      old_mark = old_.mark(), new_mark = new_.mark();
+      old_.mark(), new_.mark();
       old_stop = old_.run(), new_stop = new_.run();
-      if (stopped_for_good(old_stop) || stopped_for_good(new_stop)) continue;
-      const bool old_entered = old_.back_to_entry(), new_entered = new_.back_to_entry();
-      if (old_entered || new_entered) {
-        if (!old_entered) old_.undo(old_mark);
-        if (!new_entered) new_.undo(new_mark);
-        moved_ = Moved{true, true};
-        return arrive();
-      }
+      if (!old_.entered() && !new_.entered()) continue;
+      if (!check_stops(old_stop, new_stop)) return;
+      moved_ = Moved{true, true};
+      return arrive();
     }
   }
-
-  void rest(const Side::Mark& old_mark, const Side::Mark& new_mark) {
-    const bool old_moves = old_.back_to_entry(), new_moves = new_.back_to_entry();
-    if (!old_moves) old_.undo(old_mark);
-    if (!new_moves) new_.undo(new_mark);
-    moved_ = Moved{old_moves, new_moves};
-    arrive();
-  }
-
-  static bool stopped_for_good(Stop stop) { return stop == Stop::Diverges || stop == Stop::GaveUp; }
 
   bool same_event(size_t number) {
     const Inst &a = old_.inst(), &b = new_.inst();
@@ -371,14 +360,9 @@ class ProductWalk {
     if (arm.old_target) old_.go(*arm.old_target);
     if (arm.new_target) new_.go(*arm.new_target);
     const Stop old_stop = old_.run(), new_stop = new_.run();
-    if (old_stop == Stop::GaveUp || new_stop == Stop::GaveUp) {
-      fail("silent steps without an end in sight", Verdict::GaveUp);
-    } else if (old_stop == Stop::Diverges || new_stop == Stop::Diverges) {
-      if (old_stop != new_stop)
-        fail(fmt::format("a silent cycle of the {} function alone",
-                         old_stop == Stop::Diverges ? "old" : "new"));
-    } else {
-      rest(old_mark, new_mark);
+    if (check_stops(old_stop, new_stop)) {
+      moved_ = Moved{old_.entered(), new_.entered()};
+      arrive();
     }
     old_.undo(old_mark), new_.undo(new_mark);
     facts_.clear();

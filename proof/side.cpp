@@ -13,7 +13,7 @@ namespace {
 
 constexpr int64_t kForeign = int64_t{1} << 40;  // added to numbers that the other function does not have
 constexpr size_t kFewBlocks = 16;
-constexpr size_t kLongStretch = 32;  // blocks
+constexpr size_t kLongStretch = 128;  // blocks
 constexpr size_t kMostTurns = 64;
 
 std::vector<int64_t> own_numbers(size_t n) {
@@ -103,7 +103,7 @@ void Side::go(const Target& target) {
   for (ValueId v : target.args) args.push_back(facts_.simplified(term(v)));
   for (size_t i = 0; i < args.size(); ++i) set(block.params[i], args[i]);
   at = {target.block, 0};
-  entered_ = Mark{at, log_.size()};
+  entered_ = true;
 }
 
 // Whether silent steps that come back to a block after many others will do so forever: all that they decide
@@ -111,8 +111,10 @@ void Side::go(const Target& target) {
 bool Side::repeats(BlockId b, size_t crossings) {
   if (crossings == f.layout.size() + kFewBlocks) turning_ = b, turns_ = 0, turn_.clear();
   if (b != turning_) return false;
+  // The block's own operations have not run in this turn, but in the one before.
   std::vector<Term> now;
-  for (ValueId v : live.at_start(b)) now.push_back(facts_.simplified(term(v)));
+  std::vector<ValueId> storage;
+  for (ValueId v : live.at({b, 0}, storage)) now.push_back(facts_.simplified(term(v)));
   const bool same =
       now.size() == turn_.size() && turns_ > 0 && std::ranges::equal(now, turn_, [&](Term x, Term y) {
         if (x == y) return true;
@@ -132,11 +134,13 @@ bool Side::rests(size_t crossings) {
 
 Stop Side::run() {
   size_t crossings = 0;
+  bool resting = false;
   ++runs_;
   for (;; ++steps_) {
     const Inst& i = inst();
     const OpInfo& row = info(i.op);
     if (row.has(Terminator)) {
+      if (resting && i.op != Op::ret && i.op != Op::trap) return Stop::Rest;
       if (i.op == Op::br) {
         go(i.targets[0]);
       } else if (i.op == Op::br_if || i.op == Op::switch_) {
@@ -146,12 +150,12 @@ Stop Side::run() {
       } else {
         return Stop::End;
       }
-      if (rests(++crossings)) return Stop::Rest;
+      resting = rests(++crossings);
       if (crossings < f.layout.size() + kFewBlocks) continue;
       if (repeats(at.block, crossings)) return Stop::Diverges;
       if (turns_ > kMostTurns || crossings > 4 * kMostTurns * (f.layout.size() + kFewBlocks))
         return Stop::GaveUp;
-    } else if ((row.effects == Effects::None || i.op == Op::opaque_false) && i.results.size() == 1) {
+    } else if (is_silent(i)) {
       compute(i);
       step();
     } else {
@@ -166,13 +170,7 @@ void Side::undo(const Mark& mark) {
     log_.pop_back();
   }
   at = mark.at;
-  entered_.reset();
-}
-
-bool Side::back_to_entry() {
-  if (!entered_) return false;
-  undo(Mark(*entered_));
-  return true;
+  entered_ = false;
 }
 
 }  // namespace kc::proof

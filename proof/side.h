@@ -4,7 +4,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
 #include <span>
 #include <utility>
 #include <vector>
@@ -60,7 +59,7 @@ class Side {
 
   /// Silent steps to the next event.
   Stop run();
-  /// Along an edge; the target becomes the last block that was entered.
+  /// Along an edge.
   void go(const Target& target);
   void step() { ++at.index; }
   /// The target of a branch if its operand has this value.
@@ -72,13 +71,13 @@ class Side {
     size_t log = 0;
   };
   Mark mark() {
-    entered_.reset();
+    entered_ = false;
     return {at, log_.size()};
   }
   void undo(const Mark& mark);
-  /// Whether a block has been entered since the last mark; then goes back to its start.
-  bool back_to_entry();
-  void forget() { log_.clear(), entered_.reset(); }
+  /// Whether a block has been entered since the last mark.
+  bool entered() const { return entered_; }
+  void forget() { log_.clear(), entered_ = false; }
   uint64_t steps() const { return steps_; }
 
  private:
@@ -91,7 +90,7 @@ class Side {
   Facts& facts_;
   std::vector<Term> values_;                   // by value id
   std::vector<std::pair<ValueId, Term>> log_;  // what they were
-  std::optional<Mark> entered_;
+  bool entered_ = false;
   std::vector<Term> turn_;  // of a silent cycle: the live values at its first block, a turn ago
   BlockId turning_;
   size_t turns_ = 0;

@@ -70,7 +70,7 @@ Term TermTable::constant(Type type, uint64_t bits) {
 }
 Term TermTable::undef(Type type) { return intern({.kind = Undef, .type = type}, {}); }
 Term TermTable::fresh(Type type, uint64_t tag) {
-  nodes_.push_back({.kind = Fresh, .type = type, .bits = tag});
+  nodes_.push_back({.kind = Fresh, .type = type, .bits = tag, .tags = bit_of(tag)});
   return static_cast<Term>(nodes_.size() - 1);
 }
 
@@ -177,6 +177,7 @@ Term TermTable::pure(Op op, Type type, std::span<const int64_t> attrs, std::span
   node.attrs = attrs.empty() ? 0 : intern_attrs(op, attrs);
   node.conditional =
       type == kI1 || op == Op::select || std::ranges::any_of(o, [&](Term t) { return conditional(t); });
+  for (Term t : o) node.tags |= nodes_[t].tags;
   return intern(node, o);
 }
 

@@ -44,6 +44,14 @@ class TermTable {
   }
   /// Whether it has a boolean or a choice somewhere, so that more knowledge may simplify it.
   bool conditional(Term t) const { return nodes_[t].conditional; }
+  /// Whether a fresh term with this tag may be in it; false is sure.
+  bool may_have_tag(Term t, uint64_t tag) const { return (nodes_[t].tags & bit_of(tag)) != 0; }
+  /// Whether both are the same operation, on whatever operands.
+  bool same_operation(Term a, Term b) const {
+    const Node &x = nodes_[a], &y = nodes_[b];
+    return x.kind == Pure && y.kind == Pure && x.op == y.op && x.type == y.type && x.attrs == y.attrs &&
+           x.count == y.count;
+  }
   /// The same operation on other operands.
   Term with_operands(Term t, std::span<const Term> operands);
   /// The number below its negations, which `positive` counts.
@@ -60,7 +68,9 @@ class TermTable {
     uint32_t first = 0, count = 0;  // operands in words_
     uint32_t attrs = 0;             // in attrs_
     uint64_t bits = 0;
+    uint64_t tags = 0;  // of all fresh terms in it, folded to a set of 64
   };
+  static uint64_t bit_of(uint64_t tag) { return tag ? uint64_t{1} << (tag % 64) : 0; }
   static uint64_t hash_of(const Node& node, std::span<const Term> operands);
   Term intern(const Node& node, std::span<const Term> operands);
   std::optional<Term> boolean(Op op, Type type, std::span<const int64_t> attrs,

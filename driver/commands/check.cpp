@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/checked_replay.h"
+#include "driver/commands/prove.h"
 #include "driver/commands/run_results.h"
 #include "driver/compare.h"
 #include "driver/script/script_runner.h"
@@ -260,6 +261,10 @@ class Checker {
 }  // namespace
 
 int command_check(const Options& o) {
+  if (o.prove) {
+    if (!o.script.empty()) return report({ExitUsage, "--prove takes a kernel, not a script"});
+    return prove_passes(o);
+  }
   if (!o.script.empty()) return check_script(o);
   auto session = open_session(o);
   if (!session) return report(session.error());

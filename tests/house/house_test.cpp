@@ -74,7 +74,7 @@ const std::vector<FolderRule>& rules() {
         "ir"},
        {}},
       {"opencl", {"api", "host", "frontend", "ir", "runtime/cpu/cpu.h"}, {"CL/", "unistd.h"}},
-      {"driver", {"host", "frontend", "passes", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
+      {"driver", {"host", "frontend", "passes", "proof", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
   };
   return table;
 }
