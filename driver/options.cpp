@@ -278,6 +278,8 @@ class CommandParser {
       script_option(c);
       option(c, "--against", o_.against, "REF",
              "compare with what this program computes, in place of FILE's own");
+      c->add_flag("--prove", o_.prove,
+                  "run nothing: prove of each pass that it keeps the control flow, or show the path");
       number(c, "--ulp", o_.ulp, "N", "largest difference of floats that passes, in units in the last place");
     }
     for (CLI::App* c : of({check_, fuzz_}))

@@ -93,6 +93,7 @@ struct Options {
   bool json = false;
   std::optional<uint64_t> ulp;
   std::vector<std::string> routes;
+  bool prove = false;
   // fuzz
   uint64_t seed = 1, count = 1000;
   uint32_t jobs = 0;  // 0: as many as the machine has cores

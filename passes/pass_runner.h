@@ -37,8 +37,10 @@ struct PipelineOptions {
   /// By name of the function: its text after the pass before. A stage that is equal to it is shown in one
   /// line.
   std::shared_ptr<std::map<std::string, std::string, std::less<>>> texts{};
-  size_t passes_before = 0;                   // that earlier pipelines ran: NN goes on from there
-  bool verify_each = false;                   // always in builds with internal checks
+  size_t passes_before = 0;  // that earlier pipelines ran: NN goes on from there
+  bool verify_each = false;  // always in builds with internal checks
+  /// Called after each pass of thread and wave IR with its name and the function before and after it.
+  std::function<void(std::string_view, const Function&, const Function&)> compare{};
   std::span<const std::string_view> later{};  // passes that the two above may name, too
   OutsidePass outside{};                      // null: there are no passes that are programs
 };

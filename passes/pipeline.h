@@ -60,6 +60,8 @@ struct PassRow {
   bool (*run)(PassState& state) = nullptr;   // whether something changed
   uint32_t preserves = NoAnalyses;           // sets of analyses that hold after a change, too
   bool settles = false;                      // a second run, of what the first left, finds dead code at most
+  bool walked = false;                       // the walk of proof/ proves what it does
+  std::string_view judge{};                  // what checks it where the walk does not
 };
 std::span<const PassRow> pass_table();
 const PassRow* find_pass(std::string_view name);

@@ -6,6 +6,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/checked_replay.h"
+#include "driver/commands/prove.h"
 #include "driver/commands/run_results.h"
 #include "driver/compare.h"
 #include "driver/lowered_text.h"
@@ -344,6 +345,11 @@ std::expected<Session, DriverError> open_reference(const Options& o, const Sessi
 }  // namespace
 
 int command_check(const Options& o) {
+  if (o.prove) {
+    if (!o.script.empty()) return report({ExitUsage, "--prove takes a kernel, not a script"});
+    if (!o.against.empty()) return report({ExitUsage, "--prove compares passes, and --against programs: give one"});
+    return prove_passes(o);
+  }
   if (!o.script.empty()) {
     if (!o.against.empty()) return report({ExitUsage, "--against goes with one launch, not with --script"});
     return check_script(o);

@@ -40,6 +40,8 @@ const std::vector<FolderRule>& rules() {
       {"ir", {"backends/x64/isa", "backends/gcn/isa"}, {}},
       {"prelude", {}, {}},
       {"frontend", {"ir", "prelude"}, {}},
+      // A proof shares nothing with what it proves.
+      {"proof", {"ir"}, {}},
       // An analysis changes nothing, so it includes no transformation.
       {"passes/analysis", {"passes/ir_util.h", "ir"}, {}},
       {"passes", {"ir"}, {}},
@@ -73,7 +75,7 @@ const std::vector<FolderRule>& rules() {
         "ir"},
        {}},
       {"opencl", {"api", "host", "frontend", "ir", "runtime/cpu/cpu.h"}, {"CL/", "unistd.h"}},
-      {"driver", {"host", "frontend", "passes", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
+      {"driver", {"host", "frontend", "passes", "proof", "ir", "sim", "fuzz", "backends", "runtime"}, {"*"}},
   };
   return table;
 }

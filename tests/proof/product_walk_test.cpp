@@ -1,0 +1,199 @@
+// SPDX-License-Identifier: Apache-2.0
+// The walk on small functions: what it proves, and how it says what differs.
+#include "proof/product_walk.h"
+
+#include <catch2/catch.hpp>
+
+#include "ir/text.h"
+#include "ir/verify.h"
+
+using namespace kc;
+
+namespace {
+
+Function function_of(std::string_view body) {
+  std::string text =
+      "thread func @f(%0: ptr<global> out of i32, %1: i32 n) kernel {\n" + std::string(body) + "}\n";
+  auto module = parse_module(text);
+  if (!module) FAIL(module.error().render("test", text));
+  REQUIRE(verify(*module->functions[0]).empty());
+  return std::move(*module->functions[0]);
+}
+
+proof::WalkResult walk(std::string_view before, std::string_view after) {
+  return proof::walk(function_of(before), function_of(after));
+}
+
+bool proved(std::string_view before, std::string_view after) {
+  return walk(before, after).verdict == proof::Verdict::Proved;
+}
+
+constexpr std::string_view kDiamond = R"(
+b0:
+  %2: i1 = slt %1, 3:i32
+  br_if %2 -> b1, b2
+b1:
+  store %0, 1:i32
+  br -> b3(1:i32)
+b2:
+  store %0, 2:i32
+  br -> b3(%1)
+b3(%3: i32):
+  store %0, %3
+  ret
+)";
+
+}  // namespace
+
+TEST_CASE("a boolean keeps the path that a merged block forgets", "[walk]") {
+  const std::string_view guarded = R"(
+b0:
+  %2: i1 = slt %1, 3:i32
+  br_if %2 -> b1, b2(true:i1, undef:i32)
+b1:
+  store %0, 1:i32
+  br -> b2(FLAG:i1, 1:i32)
+b2(%3: i1, %4: i32):
+  br_if %3 -> b3, b4(%4)
+b3:
+  store %0, 2:i32
+  br -> b4(%1)
+b4(%5: i32):
+  store %0, %5
+  ret
+)";
+  std::string right(guarded), wrong(guarded);
+  right.replace(right.find("FLAG"), 4, "false"), wrong.replace(wrong.find("FLAG"), 4, "true");
+  CHECK(walk(kDiamond, right).states == 4);
+  CHECK(proved(kDiamond, right));
+  const proof::WalkResult r = walk(kDiamond, wrong);
+  CHECK(r.verdict == proof::Verdict::Failed);
+  CHECK(proof::describe(r) == R"(failed: unequal events
+  before: store %0, %3
+  after:  store %0, 2:i32
+  path (block before, block after): (b0, b0) (b1, b1) (b3, b3))");
+}
+
+TEST_CASE("values are equal if the same operations made them", "[walk]") {
+  const auto with = [](std::string_view value) {
+    return "b0:\n  %2: i32 = add %1, 1:i32\n  %3: i32 = mul %2, %2\n  %4: i32 = sub %2, %1\n  store %0, " +
+           std::string(value) + "\n  ret\n";
+  };
+  CHECK(proved(with("%3"), with("%3")));
+  CHECK_FALSE(proved(with("%3"), with("%4")));
+  CHECK(proved("b0:\n  %2: i32 = add %1, 7:i32\n  store %0, %2\n  ret\n",
+               "b0:\n  %2: i32 = add 7:i32, %1\n  store %0, %2\n  ret\n"));
+  CHECK_FALSE(proved("b0:\n  %2: i32 = sub %1, 7:i32\n  store %0, %2\n  ret\n",
+                     "b0:\n  %2: i32 = sub 7:i32, %1\n  store %0, %2\n  ret\n"));
+}
+
+TEST_CASE("the results of two runs of one load are two values", "[walk]") {
+  // The sum of this load and the one before it; and twice the same.
+  const auto loop = [](std::string_view kept) {
+    return R"(
+b0:
+  %2: i32 = load %0
+  br -> b1(%2)
+b1(%3: i32):
+  %4: i32 = load %0
+  %5: i32 = add )" +
+           std::string(kept) + R"(, %4
+  store %0, %5
+  %6: i1 = slt %5, %1
+  br_if %6 -> b1(%4), b2
+b2:
+  ret
+)";
+  };
+  CHECK(proved(loop("%3"), loop("%3")));
+  CHECK_FALSE(proved(loop("%3"), loop("%4")));
+}
+
+TEST_CASE("variables of a loop that are exchanged are told apart", "[walk]") {
+  const auto loop = [](std::string_view args, std::string_view stored) {
+    return R"(
+b0:
+  %2: i32 = load %0
+  br -> b1(%1, %2)
+b1(%3: i32, %4: i32):
+  store %0, )" +
+           std::string(stored) + R"(
+  %5: i32 = load %0
+  %6: i1 = slt %5, %1
+  br_if %6 -> b1()" +
+           std::string(args) + R"(), b2
+b2:
+  ret
+)";
+  };
+  CHECK(proved(loop("%4, %3", "%3"), loop("%4, %3", "%3")));
+  CHECK_FALSE(proved(loop("%4, %3", "%3"), loop("%3, %4", "%3")));
+  CHECK_FALSE(proved(loop("%4, %3", "%3"), loop("%4, %3", "%4")));
+}
+
+TEST_CASE("a loop without effects may neither appear nor disappear", "[walk]") {
+  const std::string_view ends = "b0:\n  store %0, %1\n  ret\n";
+  const std::string_view spins = "b0:\n  br -> b1\nb1:\n  br -> b1\n";
+  const std::string_view may_spin = R"(
+b0:
+  br -> b1
+b1:
+  %2: i1 = slt %1, 3:i32
+  br_if %2 -> b1, b2
+b2:
+  store %0, %1
+  ret
+)";
+  CHECK(proved(spins, spins));
+  CHECK(walk(ends, spins).reason == "a silent cycle of the new function alone");
+  CHECK(walk(spins, ends).reason == "a silent cycle of the old function alone");
+  CHECK(proved(may_spin, may_spin));
+  CHECK_FALSE(proved(may_spin, ends));
+  CHECK_FALSE(proved(ends, may_spin));
+}
+
+TEST_CASE("a switch equals the chain of its tests", "[walk]") {
+  const std::string_view direct = R"(
+b0:
+  switch %1, 1:i32, 5:i32 -> b3, b1, b2
+b1:
+  store %0, 1:i32
+  ret
+b2:
+  store %0, 2:i32
+  ret
+b3:
+  store %0, 3:i32
+  ret
+)";
+  const auto chain = [](std::string_view second) {
+    return R"(
+b0:
+  %2: i1 = eq %1, 1:i32
+  br_if %2 -> b1, b4
+b1:
+  store %0, 1:i32
+  ret
+b4:
+  %3: i1 = ne %1, )" +
+           std::string(second) + R"(:i32
+  br_if %3 -> b3, b2
+b2:
+  store %0, 2:i32
+  ret
+b3:
+  store %0, 3:i32
+  ret
+)";
+  };
+  CHECK(proved(direct, chain("5")));
+  CHECK_FALSE(proved(direct, chain("4")));
+}
+
+TEST_CASE("a wave has no walk", "[walk]") {
+  const std::string text = "wave func @f(%0: ptr<global> out of i32) kernel width=8 {\nb0:\n  ret\n}\n";
+  auto module = parse_module(text);
+  REQUIRE(module.has_value());
+  const Function& f = *module->functions[0];
+  CHECK(proof::walk(f, f).verdict == proof::Verdict::GaveUp);
+}
