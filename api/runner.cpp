@@ -11,8 +11,9 @@ Failure failure_of(const CompileError& error) {
       return {KC_SOURCE_ERROR, error.message};
     case CompileError::Absent:
       return {KC_ABSENT, error.message};
-    case CompileError::Usage:  // no option of the interface leads to one of these two
+    case CompileError::Usage:  // no option of the interface leads to one of these three
     case CompileError::Io:
+    case CompileError::Outside:
     case CompileError::Internal:
       break;
   }

@@ -5,16 +5,24 @@
 #include <algorithm>
 #include <filesystem>
 
+#include "driver/exec_pass.h"
 #include "driver/program.h"
 #include "host/pass_list.h"
+#include "passes/outside_pass.h"
 
 namespace kc {
 
 std::expected<void, DriverError> check_passes(const Options& o, const TargetDesc* target) {
   std::vector<std::string_view> named = split_pass_names(o.passes);
+  for (std::string_view name : named)
+    if (is_outside_pass(name))
+      if (auto words = words_of_command(command_of(name)); !words)
+        return failed(ExitUsage, fmt::format("--passes: {}: {}", name, words.error()));
+  std::erase_if(named, is_outside_pass);
   named.push_back(o.stop_after);
   if (o.print_after != "all") named.push_back(o.print_after);
-  const auto all = all_pass_names();
+  auto all = all_pass_names();
+  all.push_back(outside_pass_row().name);
   for (std::string_view name : named)
     if (!name.empty() && std::ranges::find(all, name) == all.end())
       return failed(ExitUsage, unknown_pass(name));
@@ -29,7 +37,7 @@ std::expected<void, DriverError> check_passes(const Options& o, const TargetDesc
   };
   const auto groups = pass_groups();
   for (const std::string& name : {o.stop_after, o.print_after}) {
-    if (name.empty() || name == "all") continue;
+    if (name.empty() || name == "all" || name == outside_pass_row().name) continue;
     if (std::ranges::any_of(groups, [&](const PassGroup& g) { return runs(g, name); })) continue;
     return failed(ExitUsage,
                   target ? fmt::format("pass {} does not run for {}", name, target->name)

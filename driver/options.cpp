@@ -11,6 +11,7 @@
 #include "driver/commands/command_info.h"
 #include "driver/engines/engines.h"
 #include "driver/engines/opencl_options.h"
+#include "driver/exec_pass.h"
 #include "driver/remarks.h"
 #include "driver/response_files.h"
 #include "driver/targets.h"
@@ -189,6 +190,7 @@ class CommandParser {
     o_.print_changes = print_changed_ == "diff";
     if (print_changed_ == "full") o_.print_after = "all";
     o_.stage_texts = std::make_shared<std::map<std::string, std::string, std::less<>>>();
+    o_.outside = exec_passes({.seconds = o_.exec_seconds, .memory_mib = o_.exec_mib});
     o_.contract = contract_ != "off";
     o_.adapt = adapt_ != "off";
     o_.restructure_name = restructure_;
@@ -275,6 +277,8 @@ class CommandParser {
     for (CLI::App* c : of({fuzz_})) group(c, "Random kernels");
     for (CLI::App* c : of({check_})) {
       script_option(c);
+      option(c, "--against", o_.against, "REF",
+             "compare with what this program computes, in place of FILE's own");
       number(c, "--ulp", o_.ulp, "N", "largest difference of floats that passes, in units in the last place");
     }
     for (CLI::App* c : of({check_, fuzz_}))
@@ -380,7 +384,7 @@ class CommandParser {
     optimisation_options(c);
     last_counts(option(c, "--restructure", restructure_, "SCHEME[:OPTION,...]",
                        "what becomes of unstructured control flow (auto)"));
-    option(c, "--passes", o_.passes, "NAME,...", "run just these passes");
+    passes_options(c);
     std::vector<std::string> passes = pass_names();
     if (c == compile_)
       suggest(option(c, "--stop-after", o_.stop_after, "NAME", "stop after this pass and print the IR"),
@@ -394,6 +398,15 @@ class CommandParser {
     option(c, "--dump-dir", o_.dump_dir, "DIR", "write the IR after each pass into this directory");
     c->add_flag("--time-passes", o_.time_passes, "report the time of each pass");
     c->add_flag("--verify-each", o_.verify_each, "verify the IR after each pass");
+  }
+
+  void passes_options(CLI::App* c) {
+    option(c, "--passes", o_.passes, "NAME,...",
+           "run just these passes, or none; exec:COMMAND is a program that reads and writes IR as JSON");
+    option(c, "--exec-timeout", o_.exec_seconds, "SECONDS", "that a pass exec:COMMAND may take (60)")
+        ->check(CLI::Range(0.001, 1e6));
+    number(c, "--exec-memory", o_.exec_mib, "MIB", "of data that it may have (4096)", 1)
+        ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30));
   }
 
   void optimisation_options(CLI::App* c) {
@@ -496,6 +509,7 @@ class CommandParser {
     optimisation_options(c);
     last_counts(option(c, "--restructure", restructure_, "SCHEME[:OPTION,...]",
                        "what becomes of unstructured control flow (auto)"));
+    passes_options(c);
     number(c, "--width", o_.width, "N", "lanes of a wave on CPU targets: 1, 8, 16, 32 or 64");
     number(c, "--seed", o_.seed, "N", "seed of the first program (1)");
     option(c, "--count", o_.count, "N", "how many programs, with the seeds that follow (1000)")

@@ -13,6 +13,7 @@
 #include <vector>
 
 #include "ir/printf.h"
+#include "passes/pass_runner.h"
 #include "passes/restructure/restructure_options.h"
 #include "passes/transform/meld_mode.h"
 #include "sim/warp/warp_scheduler.h"
@@ -56,6 +57,7 @@ struct Options {
   // what to make
   std::vector<std::string> targets;
   std::string emit, output, header, kernel;
+  bool ir_as_json = false;  // IR is written as JSON: --emit=ir-json
   bool assembly = false;
   int optimisation = 2;
   uint32_t width = 0;  // lanes of a wave; 0: the target's own
@@ -64,6 +66,9 @@ struct Options {
   std::string restructure_name = "auto";  // as the user wrote it
   Meld meld = Meld::ByCost;
   std::string passes, print_after, stop_after, dump_dir;
+  OutsidePass outside;         // runs passes that are programs; only command lines have it
+  double exec_seconds = 60;    // what each of them may take for a function
+  uint64_t exec_mib = 4096;    // and may have of data
   bool print_changes = false;  // --print-changed=diff
   std::shared_ptr<std::map<std::string, std::string, std::less<>>>
       stage_texts;  // with what --print-after=all,
@@ -73,7 +78,8 @@ struct Options {
   std::array<uint64_t, 3> global{0, 1, 1}, local{0, 1, 1}, offset{0, 0, 0};
   uint32_t dims = 0, local_dims = 0;
   std::vector<std::string> args, dumps, prints, images;
-  std::string script;  // run: buffers and launches, in place of one launch
+  std::string against;  // check: the program that is the reference, in place of FILE's own
+  std::string script;   // run: buffers and launches, in place of one launch
   uint32_t threads = 0, repeat = 1;
   bool check_bounds = false;
   uint64_t printf_bytes = kPrintfBytes;
@@ -101,9 +107,9 @@ struct Options {
 };
 
 /// What --emit takes.
-inline constexpr std::array<std::string_view, 14> kEmitKinds{
-    "tokens", "ast",   "ir",         "wave",    "machine", "asm", "obj",
-    "header", "spirv", "spirv-text", "regions", "hsaco",   "dot", "json"};
+inline constexpr std::array<std::string_view, 15> kEmitKinds{
+    "tokens", "ast",   "ir",         "ir-json", "wave",  "machine", "asm", "obj",
+    "header", "spirv", "spirv-text", "regions", "hsaco", "dot",     "json"};
 
 /// What parsing came to: options to carry out, or a text to print and a status to exit with.
 struct CommandLine {

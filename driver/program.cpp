@@ -20,6 +20,7 @@ CompileOptions compile_options(const Options& o, std::vector<PassTime>* times) {
   c.pipeline.print_changes = o.print_changes;
   c.pipeline.texts = o.stage_texts;
   c.pipeline.stop_after = o.stop_after;
+  c.pipeline.outside = o.outside;
   c.pipeline.dump_dir = o.dump_dir;
   c.pipeline.verify_each = o.verify_each;
   return c;
@@ -30,6 +31,7 @@ DriverError driver_error(const CompileError& error) {
     case CompileError::Usage:
       return {ExitUsage, error.message};
     case CompileError::Unsupported:
+    case CompileError::Outside:
       return {ExitSource, error.message};
     case CompileError::Absent:
       return {ExitAbsent, error.message};

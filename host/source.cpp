@@ -8,6 +8,7 @@
 #include <cstring>
 #include <filesystem>
 
+#include "ir/json/json.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -33,18 +34,23 @@ bool looks_like_ir(std::string_view text) {
   return false;
 }
 
+// In the text form or as JSON.
 LoadedSource load_ir(std::string_view text, const std::string& file_name) {
   LoadedSource loaded{.module = nullptr, .diagnostics = {}, .is_ir = true};
-  auto module = parse_module(text);
+  const bool json = looks_like_json(text);
+  auto module = json ? read_json(text) : parse_module(text);
   if (!module) {
-    loaded.diagnostics = module.error().render(file_name, text);
+    loaded.diagnostics =
+        json ? render_json_error(module.error(), file_name) : module.error().render(file_name, text);
     return loaded;
   }
-  for (const auto& f : module->functions) {
-    auto errors = verify(*f);
+  for (size_t i = 0; i < module->functions.size(); ++i) {
+    const Function& f = *module->functions[i];
+    auto errors = verify(f);
     if (errors.empty()) continue;
     loaded.diagnostics =
-        fmt::format("{}: error: the IR is not well formed\n{}", file_name, render(*f, errors));
+        fmt::format("{}: error: the IR is not well formed\n{}", file_name,
+                    json ? render_json_errors(f, i, errors, file_name, text) : render(f, errors));
     return loaded;
   }
   loaded.module = std::make_unique<Module>(std::move(*module));
@@ -54,7 +60,8 @@ LoadedSource load_ir(std::string_view text, const std::string& file_name) {
 }  // namespace
 
 LoadedSource load_source(std::string_view text, Language language, const FrontendOptions& options) {
-  if (language == Language::Ir || (language == Language::ByContent && looks_like_ir(text)))
+  if (language == Language::Ir ||
+      (language == Language::ByContent && (looks_like_ir(text) || looks_like_json(text))))
     return load_ir(text, options.file_name);
   FrontendResult r = compile_source(text, options);
   return {std::move(r.module), std::move(r.diagnostics), false};

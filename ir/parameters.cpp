@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <array>
 #include <charconv>
 
@@ -100,6 +101,21 @@ std::optional<ParamInfo> parse_role_word(std::string_view word) {
   auto [end, error] = std::from_chars(word.data(), word.data() + word.size(), sized);
   if (error != std::errc() || end != word.data() + word.size()) return {};
   return hidden_parameter(ParamRole::BufferSize, sized);
+}
+
+std::string why_no_role(const ParamInfo& hidden, kc::Type type,
+                        std::span<const TargetNote::Argument> before) {
+  const std::string word = role_word(hidden);
+  if (type != type_of_role(hidden.role))
+    return fmt::format("a parameter with the role '{}' is of type {}, not {}", word,
+                       to_string(type_of_role(hidden.role)), to_string(type));
+  if (hidden.role == ParamRole::BufferSize &&
+      (hidden.sized >= before.size() || !before[hidden.sized].type.is_pointer()))
+    return fmt::format("'{}' is the size of no buffer: parameter {} is not a pointer before it", word,
+                       hidden.sized);
+  if (std::ranges::find(before, hidden, &TargetNote::Argument::info) != before.end())
+    return fmt::format("two parameters have the role '{}'", word);
+  return {};
 }
 
 std::string role_type_name(const ParamInfo& hidden) { return std::string(kTypePrefix) + role_word(hidden); }

@@ -4,6 +4,7 @@
 #pragma once
 #include <cstdint>
 #include <optional>
+#include <span>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -38,6 +39,8 @@ kc::Type type_of_role(ParamRole role);
 /// They also serve as names.
 std::string role_word(const ParamInfo& hidden);
 std::optional<ParamInfo> parse_role_word(std::string_view word);
+/// Why a parameter of this type, after those `before`, cannot have the role; empty if it can.
+std::string why_no_role(const ParamInfo& hidden, kc::Type type, std::span<const TargetNote::Argument> before);
 /// In the metadata of a code object the type name of a hidden argument states its role.
 std::string role_type_name(const ParamInfo& hidden);
 bool is_role_type_name(std::string_view type_name);

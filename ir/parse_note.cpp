@@ -3,8 +3,6 @@
 
 #include <fmt/format.h>
 
-#include <algorithm>
-
 #include "ir/parameters.h"
 
 namespace kc {
@@ -19,15 +17,7 @@ ParamInfo read_role(TextReader& in, Type type, std::span<const TargetNote::Argum
     in.fail_at(where, fmt::format("'{}' is not the role of a hidden parameter (traps, constants, printf, "
                                   "size_N or mask)",
                                   word));
-  if (type != type_of_role(hidden->role))
-    in.fail_at(where, fmt::format("a parameter with the role '{}' is of type {}, not {}", word,
-                                  to_string(type_of_role(hidden->role)), to_string(type)));
-  if (hidden->role == ParamRole::BufferSize &&
-      (hidden->sized >= before.size() || !before[hidden->sized].type.is_pointer()))
-    in.fail_at(where, fmt::format("'{}' is the size of no buffer: parameter {} is not a pointer before it",
-                                  word, hidden->sized));
-  if (std::ranges::find(before, *hidden, &TargetNote::Argument::info) != before.end())
-    in.fail_at(where, fmt::format("two parameters have the role '{}'", word));
+  if (std::string why = why_no_role(*hidden, type, before); !why.empty()) in.fail_at(where, std::move(why));
   return *hidden;
 }
 

@@ -6,6 +6,8 @@
 #include <poll.h>
 #include <signal.h>
 #include <spawn.h>
+#include <sys/mman.h>
+#include <sys/resource.h>
 #include <sys/wait.h>
 #include <unistd.h>
 
@@ -75,7 +77,7 @@ Registry<const char*> g_removed;
 // Calls only what POSIX permits in a handler; _Fork and execv remove whole folders.
 void end_by_signal(int signal) {
   g_running.drain([](pid_t pid) {
-    kill(pid, SIGKILL);
+    kill(-pid, SIGKILL);
     waitpid(pid, nullptr, 0);
   });
   std::array<char*, Registry<const char*>::kSlots + 4> argv{const_cast<char*>("rm"), const_cast<char*>("-rf"),
@@ -97,9 +99,7 @@ using Clock = std::chrono::steady_clock;
 
 // Reads both streams to the end in parallel, so that neither blocks the child. Why it stopped earlier, or
 // nothing.
-std::string drain(Pipe& out, Pipe& err, ToolOutput& result, const ToolLimits& limits) {
-  const auto end = Clock::now() +
-                   std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
+std::string drain(Pipe& out, Pipe& err, ToolOutput& result, const ToolLimits& limits, Clock::time_point end) {
   std::array<char, 65536> buffer;
   std::array<pollfd, 2> fds{pollfd{out.read, POLLIN, 0}, pollfd{err.read, POLLIN, 0}};
   std::array<std::string*, 2> sinks{&result.out, &result.err};
@@ -143,44 +143,115 @@ std::optional<ToolError> failed_here(const std::string& tool, int status, const 
   return std::nullopt;
 }
 
-}  // namespace
+// How a process ended, and what it printed.
+struct Ended {
+  int status = 0;
+  std::string exceeded;  // the limit, if it was ended for one
+  ToolOutput printed{};
+};
 
-std::expected<ToolOutput, ToolError> run_tool(const std::vector<std::string>& argv,
-                                              const ToolLimits& limits) {
+// The process has closed its streams; it has until `end` to finish.
+bool wait_until(pid_t pid, Clock::time_point end, int& status) {
+  for (useconds_t pause = 50;; pause = std::min<useconds_t>(pause * 2, 20'000)) {
+    const pid_t done = waitpid(pid, &status, WNOHANG);
+    if (done == pid) return true;
+    if (done < 0 && errno != EINTR) return true;
+    if (Clock::now() >= end) return false;
+    usleep(pause);
+  }
+}
+
+// Runs a process in a group of its own, so that what it starts ends with it. `input`: a descriptor, or -1.
+std::expected<Ended, ToolError> run_process(const std::vector<std::string>& argv, int input,
+                                            const ToolLimits& limits) {
   if (argv.empty()) return std::unexpected(ToolError{"no tool named"});
   Pipe out, err;
   if (out.read < 0 || err.read < 0) return std::unexpected(ToolError{"cannot create a pipe", true});
   posix_spawn_file_actions_t actions;
   posix_spawn_file_actions_init(&actions);
-  posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  if (input < 0)
+    posix_spawn_file_actions_addopen(&actions, 0, "/dev/null", O_RDONLY, 0);
+  else
+    posix_spawn_file_actions_adddup2(&actions, input, 0);
   posix_spawn_file_actions_adddup2(&actions, out.write, 1);
   posix_spawn_file_actions_adddup2(&actions, err.write, 2);
+  posix_spawnattr_t attributes;
+  posix_spawnattr_init(&attributes);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
   std::vector<char*> args;
   for (const std::string& a : argv) args.push_back(const_cast<char*>(a.c_str()));
   args.push_back(nullptr);
   pid_t pid = 0;
-  int error = posix_spawnp(&pid, args[0], &actions, nullptr, args.data(), environ);
+  const auto end = Clock::now() +
+                   std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
+  int error = posix_spawnp(&pid, args[0], &actions, &attributes, args.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
+  posix_spawnattr_destroy(&attributes);
   if (error == ENOENT)
     return std::unexpected(ToolError{fmt::format("component absent: {} is not installed", argv[0]), true});
   if (error != 0)
     return std::unexpected(ToolError{fmt::format("cannot run {}: {}", argv[0], std::strerror(error)), true});
   g_running.add(pid);
+  if (limits.memory_bytes) {
+    // Of data, not of addresses: some languages reserve terabytes of these.
+    const rlimit most{limits.memory_bytes, limits.memory_bytes};
+    prlimit(pid, RLIMIT_DATA, &most, nullptr);
+  }
   out.close_write();
   err.close_write();
-  ToolOutput result;
-  const std::string exceeded = drain(out, err, result, limits);
-  if (!exceeded.empty()) kill(pid, SIGKILL);
-  int status = 0;
-  while (waitpid(pid, &status, 0) < 0 && errno == EINTR) {
+  Ended ended;
+  ended.exceeded = drain(out, err, ended.printed, limits, end);
+  if (ended.exceeded.empty() && !wait_until(pid, end, ended.status))
+    ended.exceeded = fmt::format("takes longer than {:g} s", limits.seconds);
+  else if (ended.exceeded.empty())
+    return g_running.remove(pid), ended;
+  kill(-pid, SIGKILL);
+  while (waitpid(pid, &ended.status, 0) < 0 && errno == EINTR) {
   }
   g_running.remove(pid);
-  if (!exceeded.empty())
-    return std::unexpected(ToolError{fmt::format("{} {} and was ended", argv[0], exceeded)});
-  if (status != 0)
-    if (auto here = failed_here(argv[0], status, result.err)) return std::unexpected(std::move(*here));
-  result.exit_code = WEXITSTATUS(status);
-  return result;
+  return ended;
+}
+
+}  // namespace
+
+std::expected<ToolOutput, ToolError> run_tool(const std::vector<std::string>& argv,
+                                              const ToolLimits& limits) {
+  auto ended = run_process(argv, -1, limits);
+  if (!ended) return std::unexpected(std::move(ended.error()));
+  if (!ended->exceeded.empty())
+    return std::unexpected(ToolError{fmt::format("{} {} and was ended", argv[0], ended->exceeded)});
+  ToolOutput& result = ended->printed;
+  if (ended->status != 0)
+    if (auto here = failed_here(argv[0], ended->status, result.err)) return std::unexpected(std::move(*here));
+  result.exit_code = WEXITSTATUS(ended->status);
+  return std::move(result);
+}
+
+std::expected<ProgramOutput, ProgramError> run_program(const std::vector<std::string>& argv,
+                                                       std::string_view input, const ToolLimits& limits) {
+  // A file in memory: a program need not read all of it, and cannot make us wait.
+  const int file = memfd_create("kernelc-input", MFD_CLOEXEC);
+  bool written = file >= 0;
+  for (std::string_view rest = input; written && !rest.empty();) {
+    const ssize_t n = write(file, rest.data(), rest.size());
+    if (n > 0) rest.remove_prefix(static_cast<size_t>(n));
+    written = n > 0 || errno == EINTR;
+  }
+  written = written && lseek(file, 0, SEEK_SET) == 0;
+  auto ended = written
+                   ? run_process(argv, file, limits)
+                   : std::unexpected(ToolError{fmt::format("no memory for the input of {}", argv[0]), true});
+  if (file >= 0) close(file);
+  if (!ended) return std::unexpected(ProgramError{std::move(ended.error())});
+  if (!ended->exceeded.empty())
+    return std::unexpected(
+        ProgramError{{fmt::format("it {} and was ended", ended->exceeded)}, std::move(ended->printed.err)});
+  ProgramOutput r{.out = std::move(ended->printed.out), .err = std::move(ended->printed.err)};
+  if (WIFSIGNALED(ended->status))
+    r.signal = WTERMSIG(ended->status);
+  else
+    r.exit_code = WEXITSTATUS(ended->status);
+  return r;
 }
 
 void clean_up_on_signals() {

@@ -24,11 +24,27 @@ struct ToolOutput {
 struct ToolLimits {
   uint64_t output_bytes = uint64_t{1} << 28;  // on both streams together
   double seconds = 600;
+  uint64_t memory_bytes = 0;  // of data; 0: no limit of its own
 };
 /// Runs argv[0], looked up in PATH, with no input. Fails if the tool is absent or cannot be run, exceeds a
 /// limit, is killed by a signal, or says that there is no memory or no space for its files.
 std::expected<ToolOutput, ToolError> run_tool(const std::vector<std::string>& argv,
                                               const ToolLimits& limits = {});
+
+/// How a program ended that is not one of our tools.
+struct ProgramOutput {
+  int exit_code = 0;
+  int signal = 0;  // that ended it, or 0
+  std::string out, err;
+};
+/// Runs argv[0], looked up in PATH, with `input` on its standard input. Fails if it cannot be run, or with
+/// what it has printed in `err` if it exceeds a limit; then its process group is ended.
+struct ProgramError {
+  ToolError error;
+  std::string err{};
+};
+std::expected<ProgramOutput, ProgramError> run_program(const std::vector<std::string>& argv,
+                                                       std::string_view input, const ToolLimits& limits);
 
 /// From now on SIGHUP, SIGINT and SIGTERM end running tools and remove the paths of RemovedOnSignal, before
 /// they end the process. For programs; a library leaves signals to its program.

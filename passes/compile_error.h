@@ -13,6 +13,7 @@ struct CompileError {
     Unsupported,  // the target has no way to do what the kernel does
     Absent,       // a tool that makes the code is not installed, or has not the memory that it needs
     Io,           // a file that an option asks for, or a temporary one, cannot be written
+    Outside,      // a pass that is a program of its own is wrong
     Internal,     // something is wrong with the compiler
   } kind = Internal;
   std::string message;

@@ -23,6 +23,11 @@
 
 namespace kc {
 
+/// Runs the pass `exec:COMMAND`, a program: gives it the function, and returns what it made of it, which is
+/// well formed. An error names the command.
+using OutsidePass = std::function<std::expected<std::unique_ptr<Function>, CompileError>(
+    const Function& f, std::string_view command)>;
+
 struct PipelineOptions {
   std::vector<std::string> print_after{};         // names of passes, or "all"
   std::function<void(std::string_view)> print{};  // where those go
@@ -35,6 +40,7 @@ struct PipelineOptions {
   size_t passes_before = 0;                   // that earlier pipelines ran: NN goes on from there
   bool verify_each = false;                   // always in builds with internal checks
   std::span<const std::string_view> later{};  // passes that the two above may name, too
+  OutsidePass outside{};                      // null: there are no passes that are programs
 };
 
 struct PassTime {

@@ -18,6 +18,7 @@
 #include "passes/lower/lower_sub_groups.h"
 #include "passes/lower/lower_traps.h"
 #include "passes/lower/unify_barriers.h"
+#include "passes/outside_pass.h"
 #include "passes/remarks.h"
 #include "passes/restructure/fix_irreducible.h"
 #include "passes/restructure/node_split.h"
@@ -334,92 +335,11 @@ constexpr PassRow kPasses[] = {
      .run = run_lower_to_wave},
 };
 
-std::string check_dialect(const PassState& state, Dialect dialect) {
-  return state.f->dialect == dialect
-             ? ""
-             : fmt::format("the function is in the {} dialect", to_string(state.f->dialect));
-}
-std::string check_thread(const PassState& state) { return check_dialect(state, Dialect::Thread); }
-std::string check_wave(const PassState& state) { return check_dialect(state, Dialect::Wave); }
-std::string check_ssa(const PassState& state) {
-  const Function& f = *state.f;
-  return f.vars.empty() ? "" : fmt::format("variable {} is left", f.vars[0].name);
-}
-std::string check_no_traps(const PassState& state) {
-  const Function& f = *state.f;
-  for (BlockId b : f.layout)
-    if (f.inst(f.terminator(b)).op == Op::trap) return print(f, f.terminator(b));
-  return "";
-}
-std::string check_expanded(const PassState& state) {
-  const Function& f = *state.f;
-  for (BlockId b : f.layout)
-    for (InstId i : f.block(b).insts)
-      if (info(f.inst(i).op).expand) return print(f, i);
-  return "";
-}
-std::string check_no_sub_groups(const PassState& state) {
-  const Function& f = *state.f;
-  for (BlockId b : f.layout)
-    for (InstId i : f.block(b).insts)
-      if (is_sub_group_row(f.inst(i).op)) return print(f, i);
-  return "";
-}
-std::string check_no_objects(const PassState& state) {
-  const Function& f = *state.f;
-  for (BlockId b : f.layout)
-    for (InstId i : f.block(b).insts) {
-      const Inst& inst = f.inst(i);
-      if (inst.op == Op::object_address && f.type(inst.results[0]) != kPtrPrivate) return print(f, i);
-    }
-  return "";
-}
-std::string check_private_lowered(const PassState& state) {
-  const Function& f = *state.f;
-  const bool in_words = state.wave.private_units == PrivateUnits::Words;
-  for (BlockId b : f.layout)
-    for (InstId i : f.block(b).insts) {
-      const Inst& inst = f.inst(i);
-      const bool load = inst.op == Op::load, store = inst.op == Op::store;
-      const bool part = in_words && (load || store) && f.type(inst.operands[0]) == kPtrPrivate &&
-                        f.type(load ? inst.results[0] : inst.operands[1]) != kI32;
-      if (part || (inst.op == Op::object_address && f.type(inst.results[0]) == kPtrPrivate))
-        return print(f, i);
-    }
-  return "";
-}
-std::string check_reconverges(const PassState& state) {
-  auto errors = check_reconverging(*state.f, analyse_uniformity(*state.f, state.wave.uniformity));
-  return errors.empty() ? "" : errors[0];
-}
-
-std::string check_structure(const PassState& state) { return check_structured(*state.f); }
-
-constexpr PropertyRow kProperties[] = {
-    {ThreadForm, "ThreadForm", 0, check_thread},
-    {WaveForm, "WaveForm", 0, check_wave},
-    {Ssa, "Ssa", 0, check_ssa},
-    {NoTraps, "NoTraps", 0, check_no_traps},
-    {Expanded, "Expanded", 0, check_expanded},
-    {NoObjects, "NoObjects", 0, check_no_objects},
-    {NoSubGroups, "NoSubGroups", 0, check_no_sub_groups},
-    {PrivateLowered, "PrivateLowered", 0, check_private_lowered},
-    {Reconverging, "Reconverging", ThreadForm | Ssa | NoTraps, check_reconverges},
-    {Structured, "Structured", ThreadForm, check_structure},
-};
-
-std::string names_of(uint32_t set) {
-  std::string s;
-  for (const PropertyRow& row : kProperties)
-    if (set & row.bit) s += fmt::format("{}{}", s.empty() ? "" : ", ", row.name);
-  return s;
-}
-
 void check_after(const PassState& state, const PassRow& row, uint32_t properties) {
   verify_or_die(*state.f, row.name);
   const std::string old = state.analyses->out_of_date();
   KC_CHECK(old.empty(), "after {}: {} out of date for @{}", row.name, old, state.f->name);
-  for (const PropertyRow& property : kProperties) {
+  for (const PropertyRow& property : property_table()) {
     if (!(properties & property.bit)) continue;
     std::string why = property.check(state);
     KC_CHECK(why.empty(), "after {}: {} does not hold for @{}: {}", row.name, property.name, state.f->name,
@@ -430,7 +350,6 @@ void check_after(const PassState& state, const PassRow& row, uint32_t properties
 }  // namespace
 
 std::span<const PassRow> pass_table() { return kPasses; }
-std::span<const PropertyRow> property_table() { return kProperties; }
 
 const PassRow* find_pass(std::string_view name) {
   auto it = std::ranges::find(kPasses, name, &PassRow::name);
@@ -493,20 +412,15 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
 std::vector<std::string_view> split_pass_names(std::string_view text) {
   std::vector<std::string_view> names;
   while (!text.empty()) {
-    size_t comma = std::min(text.find(','), text.size());
-    names.push_back(text.substr(0, comma));
+    // A command may have commas inside of quotes.
+    char quote = 0;
+    size_t comma = 0;
+    for (; comma < text.size() && (quote || text[comma] != ','); ++comma)
+      if (const char c = text[comma]; quote ? c == quote : c == '\'' || c == '"') quote = quote ? char{0} : c;
+    if (const std::string_view name = text.substr(0, comma); name != "none") names.push_back(name);
     text.remove_prefix(std::min(comma + 1, text.size()));
   }
   return names;
-}
-
-uint32_t properties_of(const PassState& state, uint32_t among) {
-  for (const PropertyRow& row : kProperties)
-    if (among & row.bit) among |= row.within;
-  uint32_t set = 0;
-  for (const PropertyRow& row : kProperties)
-    if ((among & row.bit) && !(row.within & ~set) && row.check(state).empty()) set |= row.bit;
-  return set;
 }
 
 std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
@@ -514,11 +428,16 @@ std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
   std::vector<const PassRow*> rows;
   uint32_t now = initial;
   for (std::string_view name : names) {
+    if (is_outside_pass(name)) {
+      now = ~0u;  // whatever it leaves
+      rows.push_back(&outside_pass_row());
+      continue;
+    }
     const PassRow* row = find_pass(name);
     if (!row) return std::unexpected(fmt::format("there is no pass '{}'", name));
     if (uint32_t missing = row->needs & ~now)
       return std::unexpected(fmt::format("pass {} (number {}) needs {}, which {} not hold there", name,
-                                         rows.size() + 1, names_of(missing),
+                                         rows.size() + 1, property_names(missing),
                                          std::has_single_bit(missing) ? "does" : "do"));
     now = (now & ~row->kills) | row->gives;
     rows.push_back(row);
@@ -526,21 +445,33 @@ std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
   return rows;
 }
 
+namespace {
+
+// What passes need and none before them gives, up to a pass that may leave anything. Looking at properties
+// costs time, so only at these.
+uint32_t needed_by(std::span<const std::string_view> names) {
+  uint32_t needed = 0, given = 0;
+  for (std::string_view name : names) {
+    if (is_outside_pass(name)) break;
+    if (const PassRow* row = find_pass(name)) needed |= row->needs & ~given, given |= row->gives;
+  }
+  return needed;
+}
+
+}  // namespace
+
 std::expected<PipelineReport, CompileError> run_pipeline(PassState& state,
                                                          std::span<const std::string_view> names,
                                                          const PipelineOptions& options) {
-  // Looking costs time, so only at what some pass needs and no pass before it gives.
-  uint32_t needed = 0, given = 0;
-  for (std::string_view name : names)
-    if (const PassRow* row = find_pass(name)) needed |= row->needs & ~given, given |= row->gives;
-  uint32_t now = properties_of(state, needed);
+  uint32_t now = properties_of(state, needed_by(names));
   auto usage = [](std::string message) {
     return std::unexpected(CompileError{CompileError::Usage, std::move(message)});
   };
   auto rows = build_pipeline(names, now);
   if (!rows) return usage(rows.error());
   auto known = [&](std::string_view name) {
-    return find_pass(name) || std::ranges::find(options.later, name) != options.later.end();
+    return find_pass(name) || name == outside_pass_row().name ||
+           std::ranges::find(options.later, name) != options.later.end();
   };
   for (const std::string& name : options.print_after)
     if (name != "all" && !known(name)) return usage(fmt::format("there is no pass '{}'", name));
@@ -550,22 +481,35 @@ std::expected<PipelineReport, CompileError> run_pipeline(PassState& state,
   PipelineReport report;
   if (!state.analyses) state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity);
   std::vector<const PassRow*> unchanged_since;  // passes that ran and have had nothing change behind them
-  for (const PassRow* row : *rows) {
+  for (size_t at = 0; at < rows->size(); ++at) {
+    const PassRow* row = (*rows)[at];
     PassTime time{.pass = row->name, .instructions_before = instruction_count(*state.f)};
     auto start = std::chrono::steady_clock::now();
     // What passes before this one have made and removed would cost this one and all behind it.
     if (!report.times.empty() && state.f->inst_count() > 3 * time.instructions_before + kFewIds)
       state.f->compact_ids(), state.analyses->keep(NoAnalyses);
     const bool settled = row->settles && std::ranges::find(unchanged_since, row) != unchanged_since.end();
-    time.changed = !settled && row->run(state);
-    if (time.changed) state.analyses->keep(row->preserves);
+    if (row == &outside_pass_row()) {
+      auto changed = run_outside_pass(state, names[at], options.outside);
+      if (!changed) return std::unexpected(std::move(changed.error()));
+      time.changed = *changed;
+    } else {
+      time.changed = !settled && row->run(state);
+      if (time.changed) state.analyses->keep(row->preserves);
+    }
     if (time.changed) unchanged_since.clear();
     unchanged_since.push_back(row);
     time.seconds = std::chrono::duration<double>(std::chrono::steady_clock::now() - start).count();
     time.instructions_after = instruction_count(*state.f);
     report.times.push_back(time);
-    now = (now & ~row->kills) | row->gives;
-    if (verify) check_after(state, *row, now);
+    if (row == &outside_pass_row()) {
+      now = properties_of(state, needed_by(names.subspan(at + 1)));
+      if (std::string why = lacks_for(state, names, at + 1, now); !why.empty())
+        return std::unexpected(CompileError{CompileError::Outside, std::move(why)});
+    } else {
+      now = (now & ~row->kills) | row->gives;
+      if (verify) check_after(state, *row, now);
+    }
     const PassStage stage{
         .pass = row->name, .function = state.f->name, .number = options.passes_before + report.times.size()};
     auto stop = after_pass(options, stage, [&] { return print(*state.f); });

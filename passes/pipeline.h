@@ -78,14 +78,19 @@ enum class PipelineKind : uint8_t {
   SpirvLower,   // from lowered thread IR to what SPIR-V can express
 };
 std::vector<std::string_view> default_pipeline(PipelineKind kind);
-/// "a,b,c" as names of passes.
+/// "a,b,c" as names of passes; quotes keep the commas of a command together, and "none" is no pass.
 std::vector<std::string_view> split_pass_names(std::string_view text);
 
-/// The rows of the names, or a sentence that says which name is unknown or which pass lacks a property.
+/// The rows of the names, or a sentence that says which name is unknown or which pass lacks a property. What
+/// a pass that is a program leaves is known only when it has run: see outside_pass.h.
 std::expected<std::vector<const PassRow*>, std::string> build_pipeline(
     std::span<const std::string_view> names, uint32_t initial);
 /// The properties of the function, found by looking; of these only, and of those that one of them stands on.
 uint32_t properties_of(const PassState& state, uint32_t among = ~0u);
+/// "Ssa, NoTraps".
+std::string property_names(uint32_t set);
+/// Why the first of these properties does not hold.
+std::string why_missing(const PassState& state, uint32_t missing);
 
 struct PipelineReport {
   std::vector<PassTime> times;

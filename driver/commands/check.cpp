@@ -8,12 +8,14 @@
 #include "driver/checked_replay.h"
 #include "driver/commands/run_results.h"
 #include "driver/compare.h"
+#include "driver/lowered_text.h"
 #include "driver/script/script_runner.h"
 #include "driver/session.h"
 #include "driver/sub_groups.h"
 #include "driver/targets.h"
 #include "driver/time_limit.h"
 #include "host/traps.h"
+#include "ir/parameters.h"
 #include "passes/lower/lower_sub_groups.h"
 
 namespace kc {
@@ -29,31 +31,41 @@ struct CheckRow {
 
 class Checker {
  public:
-  Checker(const Options& options, const Session& session)
+  /// `against`: another program, whose results are the reference; null for those of the program itself.
+  Checker(const Options& options, Session& session, const Session* against)
       : o(options),
         session_(session),
-        kernel_(*session.kernel),
-        program_(session.program),
-        spec_(session.spec),
-        inputs_(session.inputs),
-        sub_groups_(uses_sub_groups(kernel_)) {}
+        against_(against),
+        source_(against ? *against : session),
+        kernel_(*source_.kernel),
+        inputs_(source_.inputs),
+        sub_groups_(uses_sub_groups(kernel_) || uses_sub_groups(tested())) {}
 
   int run() {
     for (const std::string& r : o.routes)
       if (auto engine = engine_named("route", r); !engine) return report(engine.error());
     int status = ExitOk;
-    for (size_t i = 0; i < engines().size(); ++i) {
-      const EngineInfo& info = engines()[i];
-      bool named = std::find(o.routes.begin(), o.routes.end(), info.name) != o.routes.end();
-      if (i > 0 && (o.routes.empty() ? !info.in_check : !named)) continue;
-      int one = sub_groups_ ? sub_group_route(info, named) : route(info, i == 0, named);
+    auto add = [&](int one) {
       // 4 before 6 before 5: what was asked for and is not here comes first.
       auto rank = [](int s) { return s == ExitAbsent ? 3 : s == ExitMismatch ? 2 : s == ExitTrap ? 1 : 0; };
       if (rank(one) > rank(status)) status = one;
-      if (rows_.empty()) return one;  // no reference
+      return !rows_.empty();  // there is a reference
+    };
+    if (against_ && !sub_groups_)
+      if (int one = route(engines()[0], true, false); !add(one)) return one;
+    for (size_t i = 0; i < engines().size(); ++i) {
+      const EngineInfo& info = engines()[i];
+      bool named = std::find(o.routes.begin(), o.routes.end(), info.name) != o.routes.end();
+      const bool own_reference = i == 0 && !against_;
+      if (!own_reference && (o.routes.empty() ? !info.in_check : !named)) continue;
+      int one = sub_groups_ ? sub_group_route(info, named) : route(info, own_reference, named);
+      if (!add(one)) return one;
     }
     print();
-    print_warnings(reference_result_, kernel_, o.file);
+    if (against_ && compared_ == 0)
+      return report(
+          {ExitAbsent, fmt::format("no route of this machine runs '{}': nothing was compared", o.file)});
+    print_warnings(reference_result_, kernel_, file());
     if (order_)
       fmt::print(
           stderr,
@@ -61,7 +73,7 @@ class Checker {
           "leaves that open; only what does not depend on it is compared\n");
     if (reference_trap_)
       fmt::print(stderr, "{}: note: all agreeing routes report: {}\n",
-                 place_of(*reference_trap_, kernel_, o.file), describe(*reference_trap_, kernel_));
+                 place_of(*reference_trap_, kernel_, file()), describe(*reference_trap_, kernel_));
     return status;
   }
 
@@ -75,11 +87,11 @@ class Checker {
     bool ended = true;
     Loc stopped_at{};
   };
-  Launched launch(std::shared_ptr<Engine> engine, std::string_view name) {
-    EngineResult r = engine->prepare(program_, spec_);
+  Launched launch(std::shared_ptr<Engine> engine, std::string_view name, const Session& session) {
+    EngineResult r = engine->prepare(session.program, session.spec);
     if (r.status != EngineStatus::Ok) return {std::move(r), std::make_shared<KernelArguments>()};
-    LimitedLaunch one =
-        launch_within(o.timeout, std::move(engine), inputs_, fmt::format("{} on {}", kernel_.name, name));
+    LimitedLaunch one = launch_within(o.timeout, std::move(engine), session.inputs,
+                                      fmt::format("{} on {}", kernel_.name, name));
     given_up_ |= !one.ended;
     return {std::move(one.result), std::move(one.args), one.ended, one.stopped_at};
   }
@@ -89,11 +101,25 @@ class Checker {
         {.width = info.width ? info.width : o.width, .threads = o.threads, .max_steps = o.max_steps});
   }
 
+  const Function& tested() const { return session_.lowered ? *session_.lowered : *session_.kernel; }
+  const std::string& file() const { return against_ ? o.against : o.file; }
+
+  // Why the engine does not run the wave or machine text that is tested; otherwise the session is ready for
+  // it.
+  std::string ready(const EngineInfo& info) {
+    if (!session_.lowered) return {};
+    auto text = runnable_text(*session_.lowered, info, session_.spec, o);
+    if (!text) return text.error().message;
+    session_.program.lowered = std::move(*text);
+    return {};
+  }
+
   // Each engine against the simulator with sub-groups of the same shape.
   int sub_group_route(const EngineInfo& info, bool named) {
     std::shared_ptr<Engine> engine = make(info);
     std::optional<SubGroups> shape;
-    if (engine->prepare(program_, spec_).status == EngineStatus::Ok) shape = engine->sub_groups();
+    if (ready(info).empty() && engine->prepare(session_.program, session_.spec).status == EngineStatus::Ok)
+      shape = engine->sub_groups();
     if (!shape) return route(info, false, named);  // which says why
     if (shape != reference_shape_ && !simulate(*shape)) return ExitTrap;
     return route(info, false, named);
@@ -103,7 +129,7 @@ class Checker {
   // cannot be.
   bool simulate(SubGroups shape) {
     std::shared_ptr<Engine> engine = make_sub_group_reference(shape, o.max_steps);
-    auto [r, args, ended, stopped_at] = launch(engine, "simulated sub-groups");
+    auto [r, args, ended, stopped_at] = launch(engine, "simulated sub-groups", source_);
     CheckRow row{.name = fmt::format("sub-groups of {}", shape.lanes),
                  .verdict = "reference",
                  .note = r.message.substr(0, r.message.find('\n')),
@@ -122,8 +148,12 @@ class Checker {
 
   int route(const EngineInfo& info, bool reference, bool named) {
     std::shared_ptr<Engine> engine = make(info);
-    auto [r, args, ended, stopped_at] = launch(engine, info.name);
-    CheckRow row{.name = std::string(info.name),
+    const std::string unready = reference ? "" : ready(info);
+    auto [r, args, ended, stopped_at] =
+        unready.empty() ? launch(engine, info.name, reference ? source_ : session_)
+                        : Launched{{.status = EngineStatus::Unsupported, .message = unready},
+                                   std::make_shared<KernelArguments>()};
+    CheckRow row{.name = reference && against_ ? "against" : std::string(info.name),
                  .verdict = {},
                  .note = r.message.substr(0, r.message.find('\n')),
                  .compile_ms = engine->compile_ms,
@@ -155,8 +185,10 @@ class Checker {
     } else if (r.status == EngineStatus::Failed) {
       row.verdict = "FAIL";
       status = ExitMismatch;
+      ++compared_;
     } else {
       const Difference d = compare_buffers(reference_, *args, o.ulp.value_or(info.ulp));
+      ++compared_;
       row.note = difference(info, d, r, nullptr);
       row.verdict = row.note.empty() ? "pass" : "FAIL";
       row.difference = d.elements == 0           ? "0"
@@ -174,10 +206,10 @@ class Checker {
   // The reference stopped at an access outside the buffers: there is nothing to compare with.
   int report_outside(const EngineInfo& info, const EngineResult& stopped) {
     const EngineOptions options{.threads = o.threads, .max_steps = o.max_steps};
-    auto checked = replay_checked(o, info, options, session_);
+    auto checked = replay_checked(o, info, options, source_);
     if (!checked || !checked->result.trap)
       return report({ExitTrap, fmt::format("{}: {}", info.name, stopped.message)});
-    fmt::print(stderr, "{}: error: {}\n", place_of(*checked->result.trap, kernel_, o.file),
+    fmt::print(stderr, "{}: error: {}\n", place_of(*checked->result.trap, kernel_, file()),
                describe(*checked->result.trap, kernel_));
     fmt::print(stderr, "kernelc: note: --check-bounds compares such launches\n");
     return ExitTrap;
@@ -195,8 +227,14 @@ class Checker {
     if (!d.first.empty()) return d.first;
     if (info.prints_alike && !(open && open->printed))
       if (std::string text = compare_printed(reference_printed_, r.printed); !text.empty()) return text;
-    if ((open && open->trap) || same_trap(reference_trap_, r.trap)) return {};
+    if ((open && open->trap) || same_trap(reference_trap_, in_reference(r.trap))) return {};
     return r.trap ? "reports another trap: " + describe(*r.trap, kernel_) : "reports no trap";
+  }
+
+  // Another program may trap in other lines.
+  std::optional<TrapReport> in_reference(std::optional<TrapReport> trap) const {
+    if (against_ && trap && reference_trap_) trap->site.loc = reference_trap_->site.loc;
+    return trap;
   }
 
   // Where the outcome depends on the order of work-items there is more than one right answer, but only there.
@@ -205,7 +243,7 @@ class Checker {
     if (!order_known_) {
       order_known_ = true;
       EngineOptions options{.max_steps = o.max_steps, .find_order_dependence = true};
-      order_ = launch(engines()[0].make(options), engines()[0].name).result.order_dependence;
+      order_ = launch(engines()[0].make(options), engines()[0].name, source_).result.order_dependence;
     }
     if (!order_) return ExitMismatch;
     const Difference d = compare_buffers(reference_, args, o.ulp.value_or(info.ulp), order_->bytes);
@@ -240,10 +278,10 @@ class Checker {
   }
 
   const Options& o;
-  const Session& session_;
-  const Function& kernel_;
-  const Program& program_;
-  const LaunchSpec& spec_;
+  Session& session_;        // what is tested
+  const Session* against_;  // another program, or null
+  const Session& source_;   // of the reference
+  const Function& kernel_;  // of the reference
   const KernelArguments& inputs_;
   KernelArguments reference_;
   std::optional<TrapReport> reference_trap_;
@@ -254,20 +292,76 @@ class Checker {
   std::vector<CheckRow> rows_;
   bool order_known_ = false;
   std::optional<OpenResults> order_;
+  size_t compared_ = 0;    // routes that ran
   bool given_up_ = false;  // some launch is still going on
 };
 
 }  // namespace
 
+namespace {
+
+// One launch has to be one for both.
+std::expected<void, DriverError> same_parameters(const Function& tested, const std::string& file,
+                                                 const Function& reference, const std::string& other) {
+  const auto ours = source_parameters(tested), theirs = source_parameters(reference);
+  if (ours.size() != theirs.size())
+    return failed(ExitUsage, fmt::format("'{}' in {} has {} parameters, and '{}' in {} has {}", tested.name,
+                                         file, ours.size(), reference.name, other, theirs.size()));
+  auto type = [](const Function& f, const SourceParameter& p) {
+    return std::pair(f.type(f.block(f.entry()).params[p.first]), p.size);
+  };
+  for (size_t i = 0; i < ours.size(); ++i) {
+    if (ours[i].name != theirs[i].name)
+      return failed(ExitUsage, fmt::format("parameter {} of '{}' in {} is '{}', and in {} it is '{}'", i + 1,
+                                           tested.name, file, ours[i].name, other, theirs[i].name));
+    if (type(tested, ours[i]) != type(reference, theirs[i]))
+      return failed(ExitUsage, fmt::format("parameter '{}' of '{}' has another type in {} than in {}",
+                                           ours[i].name, tested.name, file, other));
+  }
+  return {};
+}
+
+// What --against names, for the launch of the session.
+std::expected<Session, DriverError> open_reference(const Options& o, const Session& tested) {
+  Options reference = o;
+  reference.file = o.against;
+  reference.language.clear();
+  reference.passes.clear(), reference.print_after.clear(), reference.dump_dir.clear();
+  reference.print_changes = reference.time_passes = false;
+  reference.remarks = nullptr;
+  auto input = load_input(reference);
+  if (!input) return std::unexpected(input.error());
+  // The kernel of the same name, if there is one.
+  const Function* same = input->module.find(tested.kernel->name);
+  reference.kernel = same && same->is_kernel ? tested.kernel->name : "";
+  auto kernel = choose_kernel(input->module, reference);
+  if (!kernel) return std::unexpected(kernel.error());
+  if (auto ok = same_parameters(*tested.kernel, o.file, **kernel, o.against); !ok)
+    return std::unexpected(ok.error());
+  return session_of(std::move(*input), reference);
+}
+
+}  // namespace
+
 int command_check(const Options& o) {
-  if (!o.script.empty()) return check_script(o);
-  auto session = open_session(o);
+  if (!o.script.empty()) {
+    if (!o.against.empty()) return report({ExitUsage, "--against goes with one launch, not with --script"});
+    return check_script(o);
+  }
+  auto session = open_session(o, PassesOf::Interpreters, !o.against.empty());
   if (!session) return report(session.error());
   if (session->program.is_binary())
     return report({ExitUsage, "check needs source: a code object or a module runs in one way"});
+  std::optional<Session> against;
+  if (!o.against.empty()) {
+    auto reference = open_reference(o, *session);
+    if (!reference) return report(reference.error());
+    against = std::move(*reference);
+    against->inputs.addresses = Addresses::Hidden;
+  }
   session->inputs.addresses = Addresses::Hidden;
   print_times(o, *session->program.pass_times);
-  Checker checker(o, *session);
+  Checker checker(o, *session, against ? &*against : nullptr);
   int status = checker.run();
   if (checker.given_up()) leave(o, status);
   return status;

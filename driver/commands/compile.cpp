@@ -17,6 +17,7 @@
 #include "frontend/frontend.h"
 #include "host/gcn_code.h"
 #include "host/vulkan_code.h"
+#include "ir/json/json.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
 
@@ -51,7 +52,20 @@ std::string unknown_target(std::string_view name) {
   return unknown_name("target", name, known);
 }
 
+// IR text that the options want as JSON.
+std::expected<std::string, DriverError> as_json(const std::string& text) {
+  auto module = parse_module(text);
+  if (!module) return failed(ExitUsage, "--emit=ir-json: what is left there is no IR: write it with -S");
+  return write_json(*module);
+}
+
 int write(const Options& o, const std::string& bytes, bool binary) {
+  if (o.ir_as_json) {
+    Options rest = o;
+    rest.ir_as_json = false;
+    auto json = binary ? failed(ExitUsage, "--emit=ir-json: what is left there is no IR") : as_json(bytes);
+    return json ? write(rest, *json, false) : report(json.error());
+  }
   std::string path = o.output.empty() ? "-" : o.output;
   if (binary && o.output.empty()) return report({ExitUsage, "this output is binary: name a file with -o"});
   if (auto ok = write_output(path, bytes); !ok) return report(ok.error());
@@ -378,6 +392,13 @@ int write_module(const Options& o, const Plan& plan, Module& module) {
 }  // namespace
 
 int command_compile(const Options& o) {
+  if (o.emit == "ir-json") {
+    // The stage of --emit=ir, or with a target that at which it is to stop.
+    Options text = o;
+    text.emit = !o.stop_after.empty() && !o.targets.empty() ? "asm" : "ir";
+    text.ir_as_json = true;
+    return command_compile(text);
+  }
   auto plan = plan_of(o);
   if (!plan) return report(plan.error());
   if (o.preprocess_only) return emit_preprocessed(o);

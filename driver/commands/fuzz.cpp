@@ -26,9 +26,19 @@ using Json = nlohmann::ordered_json;
 
 // Making one small takes as long as many programs; more than a few have the same cause.
 constexpr size_t kMostReduced = 5;
+// Passes that are programs take long to start.
+constexpr double kReduceMs = 25'000;
 
 std::string quoted(const std::string& word) {
-  return word.find_first_of("[]() ;&*?#") == std::string::npos ? word : "\"" + word + "\"";
+  if (word.find_first_of("[]() ;&*?#\"'$|<>`\\") == std::string::npos) return word;
+  if (word.find_first_of("\"$`\\") == std::string::npos) return "\"" + word + "\"";
+  std::string r = "'";
+  for (char c : word)
+    if (c == '\'')
+      r += "'\\''";
+    else
+      r += c;
+  return r + "'";
 }
 
 /// Most frequent; the first in the alphabet of several.
@@ -76,7 +86,7 @@ class Fuzzer {
     return f.route < 0 ? "passes" : plan_.routes[static_cast<size_t>(f.route)]->name;
   }
   std::string subject(const FuzzFinding& f) const {
-    return f.route < 0 ? "the compiler" : std::string(route_name(f));
+    return f.pass ? "the passes" : f.route < 0 ? "the compiler" : std::string(route_name(f));
   }
 
   int status() const {
@@ -109,11 +119,19 @@ class Fuzzer {
   std::string header(const FuzzFinding& f, const std::string& file) const {
     std::string command = "kernelc check " + file;
     for (const std::string& word : program_of(plan_, f.seed).launch) command += " " + quoted(word);
-    for (const std::string& word : plan_.options) command += " " + word;
+    for (const std::string& word : plan_.options) command += " " + quoted(word);
     if (plan_.width) command += fmt::format(" --width {}", plan_.width);
     return fmt::format("// kernelc fuzz{} --seed {}: {}: {}\n//   {} -w --routes {}\n",
                        plan_.structured ? " --structured" : "", f.seed, subject(f), f.what, command,
                        route_name(f));
+  }
+
+  std::string reduced(const FuzzFinding& f, const std::string& source) const {
+    const double end = now_ms() + kReduceMs;
+    const bool programs = o.passes.find("exec:") != std::string::npos;
+    return fuzz::reduce(source, [&](const std::string& s) {
+      return !(programs && now_ms() > end) && shows_again(f, plan_, s);
+    });
   }
 
   int write_findings() {
@@ -123,8 +141,7 @@ class Fuzzer {
       std::string file = fmt::format("fuzz-{}.cl", f.seed);
       std::string source = program_of(plan_, f.seed).source;
       // What hangs would be waited for at every step.
-      if (!f.hung && done++ < kMostReduced)
-        source = fuzz::reduce(source, [&](const std::string& s) { return shows_again(f, plan_, s); });
+      if (!f.hung && done++ < kMostReduced) source = reduced(f, source);
       std::string path = o.output_dir + "/" + file;
       if (auto ok = write_output(path, header(f, file) + source); !ok) return kc::report(ok.error());
       files_.push_back(path);
@@ -183,6 +200,18 @@ int command_fuzz(const Options& o) {
   constexpr std::array kMeldOptions{"", "--meld", "--no-meld", "--branch-fusion", "--tail-merging"};
   if (o.meld != Meld::ByCost) plan.options.emplace_back(kMeldOptions[static_cast<size_t>(o.meld)]);
   if (o.restructure_name != "auto") plan.options.push_back("--restructure=" + o.restructure_name);
+  if (!o.passes.empty()) {
+    plan.options.push_back("--passes=" + o.passes);
+    plan.options.push_back(fmt::format("--exec-timeout={}", o.exec_seconds));
+    plan.options.push_back(fmt::format("--exec-memory={}", o.exec_mib));
+    // What is wrong with the list itself is no finding.
+    const fuzz::RandomProgram first = program_of(plan, plan.first);
+    std::vector<std::string> options = first.launch;
+    options.insert(options.end(), plan.options.begin(), plan.options.end());
+    int status = ExitOk;
+    if (auto input = compile_random(first.source, options, &status); !input && status != ExitSource)
+      return report({status, input.error()});
+  }
   for (const EngineInfo& info : engines())
     if (o.routes.empty() ? info.in_check && &info != &engines().front()
                          : std::find(o.routes.begin(), o.routes.end(), info.name) != o.routes.end())

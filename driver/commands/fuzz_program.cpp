@@ -37,9 +37,11 @@ FuzzResult refusal(const EngineResult& r) {
 
 }  // namespace
 
-std::expected<std::unique_ptr<FuzzInput>, std::string> compile_random(
-    const std::string& source, const std::vector<std::string>& options) {
+std::expected<std::unique_ptr<FuzzInput>, std::string> compile_random(const std::string& source,
+                                                                      const std::vector<std::string>& options,
+                                                                      int* status) {
   auto failed = [](const std::string& why) { return std::unexpected(first_line(why)); };
+  if (status) *status = ExitInternal;
   std::vector<std::string> line{"check", "random.cl", "-w"};
   line.insert(line.end(), options.begin(), options.end());
   CommandLine command = parse_command_line(std::move(line));
@@ -59,7 +61,10 @@ std::expected<std::unique_ptr<FuzzInput>, std::string> compile_random(
   if (!inputs) return failed(inputs.error().message);
   c->inputs = std::move(*inputs);
   auto program = make_program(*c->kernel, o);
-  if (!program) return failed(program.error().message);
+  if (!program) {
+    if (status) *status = program.error().status;
+    return failed(program.error().message);
+  }
   c->program = std::move(*program);
   c->program.text = source_text(source, o);
   return c;
@@ -82,8 +87,11 @@ FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble, uin
 FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::string>& options,
                             const std::function<void(size_t)>& before,
                             const fuzz::StructuredProgram* structured) {
-  auto input = compile_random(source, options);
-  if (!input) return {input.error(), {}};
+  int status = ExitOk;
+  auto input = compile_random(source, options, &status);
+  // With options that are right for other programs, this is what a pass made of the program.
+  if (!input && status == ExitSource) return {.fault = {}, .wrong_pass = input.error()};
+  if (!input) return {.fault = input.error()};
   const FuzzInput& c = **input;
   if (uses_sub_groups(*c.kernel)) return run_sub_groups(c, before, structured);
   // The reference inlines calls as usual: shared regions are among what it judges.
@@ -92,7 +100,7 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
     std::vector<std::string> inlined = options;
     inlined.push_back(fmt::format("-finline-budget={}", FrontendOptions().inline_budget));
     auto again = compile_random(source, inlined);
-    if (!again) return {again.error(), {}};
+    if (!again) return {.fault = again.error()};
     usual = std::move(*again);
   }
   auto reference = engines().front().make({.max_steps = kMaxProgramSteps});
@@ -101,8 +109,8 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
   if (r.status == EngineStatus::Ok) r = reference->launch(want.args);
   want.trap = r.trap;
   if (r.status != EngineStatus::Ok && r.status != EngineStatus::Trapped)
-    return {"interp: " + first_line(r.message), {}};
-  if (!r.warnings.empty()) return {"interp: " + r.warnings.front().message, {}};
+    return {.fault = "interp: " + first_line(r.message)};
+  if (!r.warnings.empty()) return {.fault = "interp: " + r.warnings.front().message};
   // Half of the programs run as if their buffers were large.
   bool small_buffers = source.size() % 2 == 0;
   FuzzOutcome outcome;
@@ -118,9 +126,9 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
   r = judge->prepare(c.program, c.spec);
   if (r.status == EngineStatus::Ok) r = judge->launch(args);
   if (r.order_dependence)
-    return {fmt::format("the outcome depends on the order of work-items, lines {} and {}",
-                        r.order_dependence->first.first.line, r.order_dependence->first.second.line),
-            {}};
+    return {.fault =
+                fmt::format("the outcome depends on the order of work-items, lines {} and {}",
+                            r.order_dependence->first.first.line, r.order_dependence->first.second.line)};
   return outcome;
 }
 
@@ -140,7 +148,7 @@ FuzzOutcome FuzzRoutes::run_sub_groups(const FuzzInput& c, const std::function<v
     auto known = references.find(*shape);
     if (known == references.end()) {
       auto reference = simulate(c, *shape, structured);
-      if (!reference) return {reference.error(), {}};
+      if (!reference) return {.fault = reference.error()};
       known = references.emplace(*shape, std::move(*reference)).first;
     }
     outcome.routes.push_back(launch(k, c, known->second));

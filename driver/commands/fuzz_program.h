@@ -21,9 +21,11 @@ struct FuzzInput {
   KernelArguments inputs;
   Program program;
 };
-/// `options` are those of the command: sizes, arguments, -O. The error is one line.
-std::expected<std::unique_ptr<FuzzInput>, std::string> compile_random(
-    const std::string& source, const std::vector<std::string>& options);
+/// `options` are those of the command: sizes, arguments, -O. The error is one line; `status` is then what the
+/// command would exit with.
+std::expected<std::unique_ptr<FuzzInput>, std::string> compile_random(const std::string& source,
+                                                                      const std::vector<std::string>& options,
+                                                                      int* status = nullptr);
 
 enum class FuzzVerdict : uint8_t { Agrees, Skipped, Absent, Differs };
 struct FuzzResult {
@@ -34,7 +36,9 @@ struct FuzzResult {
 struct FuzzOutcome {
   /// Why the program itself is of no use: it does not compile, or the interpreter complains about it.
   std::string fault;
-  std::vector<FuzzResult> routes;  // one for each, unless there is a fault
+  /// What a pass that is a program did wrong; then no route has run.
+  std::string wrong_pass{};
+  std::vector<FuzzResult> routes{};  // one for each, unless there is a fault
   /// The first route that differs, or none.
   const FuzzResult* difference() const;
 };

@@ -50,7 +50,8 @@ bool stopped(int status) {
 }
 
 // One letter for each event: S and the seed of a program, B and a route that is about to run, R with a route,
-// its verdict and a note; at last E, or F with what is wrong with the program itself.
+// its verdict and a note; at last E, or F with what is wrong with the program itself, or P with what a pass
+// that is a program of its own did wrong.
 void work(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
   FuzzRoutes routes(plan.routes, plan.assemble, plan.width);
   for (uint64_t seed = from; seed < to; ++seed) {
@@ -64,7 +65,7 @@ void work(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
         structured ? &*structured : nullptr);
     for (size_t k = 0; k < o.routes.size(); ++k)
       put(fd, fmt::format("R{} {}{}", k, static_cast<int>(o.routes[k].verdict), o.routes[k].note));
-    put(fd, o.fault.empty() ? "E" : "F" + o.fault);
+    put(fd, !o.fault.empty() ? "F" + o.fault : !o.wrong_pass.empty() ? "P" + o.wrong_pass : "E");
   }
 }
 
@@ -189,6 +190,9 @@ class Crew {
         break;
       case 'R':
         return count(w, line);
+      case 'P':
+        report_.findings.push_back({.seed = w.next, .what = line.substr(1), .pass = true});
+        return done(w);
       case 'F':
         report_.findings.push_back({.seed = w.next, .what = line.substr(1), .fault = true});
         [[fallthrough]];
@@ -273,6 +277,16 @@ fuzz::RandomProgram program_of(const FuzzPlan& plan, uint64_t seed) {
 
 FuzzReport run_fuzz(const FuzzPlan& plan) { return Crew(plan).run(); }
 
+namespace {
+
+// What a pass did, in whichever line and with whichever value.
+std::string without_numbers(std::string text) {
+  std::erase_if(text, [](char c) { return c >= '0' && c <= '9'; });
+  return text;
+}
+
+}  // namespace
+
 bool shows_again(const FuzzFinding& finding, const FuzzPlan& plan, const std::string& source) {
   constexpr int kDiffers = 1;
   std::fflush(nullptr);
@@ -287,7 +301,8 @@ bool shows_again(const FuzzFinding& finding, const FuzzPlan& plan, const std::st
     if (finding.route >= 0) routes.push_back(plan.routes[static_cast<size_t>(finding.route)]);
     FuzzOutcome o = FuzzRoutes(routes, plan.assemble, plan.width)
                         .run(source, all_options(plan, program_of(plan, finding.seed).launch));
-    _exit(o.difference() ? kDiffers : ExitOk);
+    const bool wrong_again = without_numbers(o.wrong_pass) == without_numbers(finding.what);
+    _exit((finding.pass ? wrong_again : o.difference() != nullptr) ? kDiffers : ExitOk);
   }
   int status = 0;
   ::waitpid(pid, &status, 0);

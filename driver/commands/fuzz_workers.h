@@ -36,6 +36,7 @@ struct FuzzFinding {
   bool died = false;   // the process did
   bool hung = false;   // and was stopped
   bool fault = false;  // the program is to blame
+  bool pass = false;   // a pass that is a program of its own is; the message is what it did
 };
 
 struct FuzzReport {

@@ -6,6 +6,7 @@
 
 #include "driver/compiler.h"
 #include "host/pass_list.h"
+#include "passes/outside_pass.h"
 
 namespace kc {
 
@@ -20,6 +21,7 @@ int command_passes(const Options&) {
       text +=
           fmt::format("  {:<{}}  {}{}\n", pass.name, width, pass.summary, pass.optional ? " (optional)" : "");
   }
+  text += fmt::format("\nexec:COMMAND: {}\n", outside_pass_row().summary);
   auto written = write_output("-", text);
   return written ? ExitOk : report(written.error());
 }

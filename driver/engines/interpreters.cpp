@@ -97,7 +97,13 @@ class WaveEngine : public Engine {
     if (options_.width == 1 && !program.lowered && uses_sub_groups(*program.optimised))
       return {.status = EngineStatus::Unsupported,
               .message = "it has sub-group operations, which need waves of several lanes"};
-    wave_ = program.lowered ? std::make_unique<Function>(*program.lowered->function) : lower(program);
+    if (program.lowered) {
+      wave_ = std::make_unique<Function>(*program.lowered->function);
+    } else if (auto lowered = lower(program)) {
+      wave_ = std::move(*lowered);
+    } else {
+      return not_compiled(lowered.error());
+    }
     if (std::string why = wrong_sub_group_size(*wave_); !why.empty())
       return {.status = EngineStatus::Unsupported, .message = why};
     interpreter_ = std::make_unique<WaveInterpreter>(*wave_);
@@ -130,11 +136,22 @@ class WaveEngine : public Engine {
   std::optional<FormText> form() const override { return FormText{"kir", print(*wave_)}; }
 
  private:
-  std::unique_ptr<Function> lower(const Program& program) const {
-    const uint32_t required = program.optimised->reqd_sub_group;
+  // Passes that a user named may leave what cannot be lowered, or waves.
+  std::expected<std::unique_ptr<Function>, CompileError> lower(const Program& program) const {
+    const Function& f = *program.optimised;
+    const uint32_t required = f.reqd_sub_group;
     const uint32_t width = options_.width ? options_.width : required ? required : 16;
-    return make_wave(*program.optimised, interpreter_target(),
-                     {.width = width, .small_buffers = spec_.small_buffers});
+    const WaveConfig config{.width = width, .small_buffers = spec_.small_buffers};
+    if (!program.compiler || !program.compiler->stopped()) return make_wave(f, interpreter_target(), config);
+    if (f.dialect == Dialect::Wave) {
+      if (f.width == width) return std::make_unique<Function>(f);
+      return std::unexpected(CompileError{CompileError::Unsupported,
+                                          fmt::format("the passes leave waves of {} lanes", f.width)});
+    }
+    auto passed = program.compiler->wave(interpreter_target(), config);
+    if (passed) return std::move(passed->function);
+    passed.error().kind = CompileError::Unsupported;
+    return std::unexpected(std::move(passed.error()));
   }
 
   EngineOptions options_;

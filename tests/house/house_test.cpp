@@ -35,6 +35,7 @@ struct FolderRule {
 
 const std::vector<FolderRule>& rules() {
   static const std::vector<FolderRule> table{
+      {"ir/json", {"ir"}, {"nlohmann/"}},
       // The opcode table includes the rows of all machines.
       {"ir", {"backends/x64/isa", "backends/gcn/isa"}, {}},
       {"prelude", {}, {}},
@@ -79,7 +80,7 @@ const std::vector<FolderRule>& rules() {
 
 /// Files that use the operating system in a folder that otherwise does not.
 constexpr std::array<std::string_view, 2> kSystemFiles{
-    "ir/process.cpp",           // starts the assembler and linker
+    "ir/process.cpp",           // starts the assembler, the linker and passes
     "host/printf_decode.cpp"};  // formats numbers in its thread's C locale
 
 constexpr std::array<std::string_view, 85> kStandardHeaders{"algorithm",

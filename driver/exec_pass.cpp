@@ -1,0 +1,108 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/exec_pass.h"
+
+#include <fmt/format.h>
+
+#include <cstdio>
+#include <cstring>
+
+#include "ir/json/json.h"
+#include "ir/process.h"
+#include "ir/verify.h"
+
+namespace kc {
+namespace {
+
+constexpr size_t kShownLines = 20;
+
+// What the program printed, at most its last lines.
+void show_errors(const std::string& text) {
+  if (text.empty()) return;
+  size_t start = text.size() - (text.back() == '\n');
+  for (size_t n = 0; n < kShownLines && start != std::string::npos && start > 0; ++n)
+    start = text.rfind('\n', start - 1);
+  start = start == std::string::npos ? 0 : start + (text[start] == '\n');
+  std::fwrite(text.data() + start, 1, text.size() - start, stderr);
+  if (text.back() != '\n') std::fputc('\n', stderr);
+}
+
+using MadeFunction = std::expected<std::unique_ptr<Function>, CompileError>;
+
+MadeFunction wrong(std::string_view command, std::string message) {
+  return std::unexpected(
+      CompileError{CompileError::Outside, fmt::format("pass exec:{}: {}", command, std::move(message))});
+}
+
+std::string without_newline(std::string text) {
+  if (text.ends_with('\n')) text.pop_back();
+  return text;
+}
+
+MadeFunction read_function(std::string_view command, const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return wrong(command, "it wrote nothing");
+  constexpr std::string_view kOutput = "its output";
+  auto module = read_json(text);
+  if (!module) {
+    const TextError& e = module.error();
+    return wrong(command,
+                 fmt::format("what it wrote is no IR: line {}, column {}: {}", e.line, e.column, e.message));
+  }
+  if (module->functions.size() != 1)
+    return wrong(command,
+                 fmt::format("it wrote {} functions, and a pass returns one", module->functions.size()));
+  std::unique_ptr<Function> f = std::move(module->functions[0]);
+  if (const auto errors = verify(*f); !errors.empty())
+    return wrong(command, fmt::format("the IR that it wrote is not well formed\n{}",
+                                      without_newline(render_json_errors(*f, 0, errors, kOutput, text))));
+  return f;
+}
+
+MadeFunction run_exec_pass(const Function& f, std::string_view command, const ExecLimits& limits) {
+  const auto words = words_of_command(command);
+  if (!words)
+    return std::unexpected(
+        CompileError{CompileError::Usage, fmt::format("exec:{}: {}", command, words.error())});
+  auto ran = run_program(
+      *words, write_json(f),
+      {.output_bytes = kMaxJson, .seconds = limits.seconds, .memory_bytes = limits.memory_mib << 20});
+  if (!ran) {
+    show_errors(ran.error().err);
+    const ToolError& e = ran.error().error;
+    if (!e.absent) return wrong(command, e.message);
+    return std::unexpected(
+        CompileError{CompileError::Absent, fmt::format("pass exec:{}: {}", command, e.message)});
+  }
+  show_errors(ran->err);
+  if (ran->signal)
+    return wrong(command, fmt::format("it was ended by signal {} ({})", ran->signal, strsignal(ran->signal)));
+  if (ran->exit_code) return wrong(command, fmt::format("it ended with status {}", ran->exit_code));
+  return read_function(command, ran->out);
+}
+
+}  // namespace
+
+std::expected<std::vector<std::string>, std::string> words_of_command(std::string_view command) {
+  std::vector<std::string> words;
+  bool inside = false;  // of a word
+  char quote = 0;
+  for (const char c : command) {
+    if (!quote && (c == ' ' || c == '\t')) {
+      inside = false;
+      continue;
+    }
+    if (!inside) words.emplace_back(), inside = true;
+    if (quote ? c == quote : c == '\'' || c == '"')
+      quote = quote ? char{0} : c;
+    else
+      words.back() += c;
+  }
+  if (quote) return std::unexpected(fmt::format("{} is not closed", quote));
+  if (words.empty() || words[0].empty()) return std::unexpected("no program is named");
+  return words;
+}
+
+OutsidePass exec_passes(const ExecLimits& limits) {
+  return [limits](const Function& f, std::string_view command) { return run_exec_pass(f, command, limits); };
+}
+
+}  // namespace kc

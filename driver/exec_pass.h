@@ -1,0 +1,29 @@
+// SPDX-License-Identifier: Apache-2.0
+// `exec:COMMAND` in --passes: a program that reads a function as JSON on standard input and writes one on
+// standard output (docs/ir-json.md). Only the parser of command lines sets this up.
+#pragma once
+
+#include <cstdint>
+#include <expected>
+#include <string>
+#include <string_view>
+#include <vector>
+
+#include "passes/pass_runner.h"
+
+namespace kc {
+
+/// What such a program may use for one function.
+struct ExecLimits {
+  double seconds = 60;
+  uint64_t memory_mib = 4096;  // of data, in each of its processes
+};
+
+/// COMMAND as words: at spaces, except inside of '...' and "...". There is no shell. An error says what is
+/// wrong.
+std::expected<std::vector<std::string>, std::string> words_of_command(std::string_view command);
+
+/// Runs the programs. What they write to standard error goes to that of this process.
+OutsidePass exec_passes(const ExecLimits& limits);
+
+}  // namespace kc
