@@ -103,6 +103,8 @@ struct Options {
   std::string shell;
   // lab
   uint32_t port = 8000;
+  // grade: `file` is the lab file
+  std::string submission, junit, hidden_seed;
 };
 
 /// What --emit takes.

@@ -34,6 +34,13 @@ std::vector<std::string_view> option_names(const CommandInfo& command) {
   return names;
 }
 
+// "LAB.toml and SUBMISSION"
+std::string operands_of(const CommandInfo& command) {
+  std::string text;
+  for (const OptionInfo& o : command.operands) text += (text.empty() ? "" : " and ") + o.value;
+  return text;
+}
+
 // The parser's name may have a dash more than what users type.
 const OptionInfo* parsed_option(const CommandInfo& command, std::string_view option) {
   const OptionInfo* info = find_option(command, option);
@@ -66,8 +73,9 @@ std::string unexpected_word(std::string_view command, std::string_view word) {
   if (!word.starts_with('-') || word == "-") {
     if (own->operands.empty())
       return fmt::format("kernelc {} takes no '{}'; {}", command, word, list_of(command));
-    return fmt::format("unexpected '{}': kernelc {} takes one {}; {}", word, command,
-                       own->operands.front().value, list_of(command));
+    return fmt::format("unexpected '{}': kernelc {} takes {}; {}", word, command,
+                       own->operands.size() == 1 ? "one " + own->operands.front().value : operands_of(*own),
+                       list_of(command));
   }
   const std::string_view name = word.substr(0, word.find('='));
   for (const CommandInfo& c : table)
@@ -104,6 +112,9 @@ std::string missing_operand(std::string_view command) {
   if (!own)
     return "a command or a file is missing: 'kernelc FILE.cl' checks a kernel, 'kernelc --help' lists the "
            "commands";
+  if (own->operands.size() > 1)
+    return fmt::format("kernelc {} needs {}; usage: {}; {}", command, operands_of(*own), own->usage(),
+                       list_of(command));
   const OptionInfo& operand = own->operands.front();
   return fmt::format("kernelc {} needs a {}, {}; usage: {}; {}", command, operand.value, operand.description,
                      own->usage(), list_of(command));

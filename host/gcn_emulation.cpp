@@ -17,6 +17,23 @@ TrapSite site_of_barrier(const EmulatedGcn& kernel, uint64_t place) {
   return kernel.wave->traps[kernel.barrier_sites[nth]];
 }
 
+using SiteOf = std::function<TrapSite(uint64_t)>;
+
+std::expected<EmulatedRun, LaunchError> emulate_for(const GcnObject& object, const Function& wave,
+                                                    const BoundArguments& bound, const LaunchSpec& spec,
+                                                    uint64_t max_steps, const StopFlag* stop,
+                                                    const SiteOf& site_of) {
+  auto dynamic = dynamic_lds(wave, spec);
+  if (!dynamic) return std::unexpected(dynamic.error());
+  const KernargLayout layout = kernarg_layout(wave);
+  std::vector<uint8_t> kernarg = explicit_arguments(wave, bound.bits);
+  kernarg.resize(layout.bytes);
+  std::memcpy(kernarg.data() + layout.hidden_offset, spec.offset.data(), sizeof spec.offset);
+  GcnOptions options{.stop = stop, .dynamic_lds = *dynamic};
+  if (max_steps) options.max_steps = max_steps;
+  return emulate_object(object, wave.name, kernarg, bound, spec, options, site_of);
+}
+
 }  // namespace
 
 std::expected<EmulatedGcn, CompileError> load_for_emulator(GcnProgram program, GcnReading reading) {
@@ -39,16 +56,16 @@ std::expected<EmulatedRun, LaunchError> launch_on_emulator(const EmulatedGcn& ke
                                                            const BoundArguments& bound,
                                                            const LaunchSpec& spec, uint64_t max_steps,
                                                            const StopFlag* stop) {
-  auto dynamic = dynamic_lds(*kernel.wave, spec);
-  if (!dynamic) return std::unexpected(dynamic.error());
-  const KernargLayout layout = kernarg_layout(*kernel.wave);
-  std::vector<uint8_t> kernarg = explicit_arguments(*kernel.wave, bound.bits);
-  kernarg.resize(layout.bytes);
-  std::memcpy(kernarg.data() + layout.hidden_offset, spec.offset.data(), sizeof spec.offset);
-  GcnOptions options{.stop = stop, .dynamic_lds = *dynamic};
-  if (max_steps) options.max_steps = max_steps;
-  return emulate_object(kernel.object, kernel.wave->name, kernarg, bound, spec, options,
-                        [&](uint64_t place) { return site_of_barrier(kernel, place); });
+  return emulate_for(kernel.object, *kernel.wave, bound, spec, max_steps, stop,
+                     [&](uint64_t place) { return site_of_barrier(kernel, place); });
+}
+
+std::expected<EmulatedRun, LaunchError> launch_assembly(const GcnObject& object, const Function& wave,
+                                                        const BoundArguments& bound, const LaunchSpec& spec,
+                                                        uint64_t max_steps, const StopFlag* stop) {
+  return emulate_for(object, wave, bound, spec, max_steps, stop, [&](uint64_t place) {
+    return TrapSite{.kind = TrapKind::DivergentBarrier, .loc = {.line = object.code[place].line}};
+  });
 }
 
 std::expected<EmulatedRun, LaunchError> emulate_object(const GcnObject& object, std::string_view kernel,

@@ -48,6 +48,12 @@ std::expected<EmulatedRun, LaunchError> launch_on_emulator(const EmulatedGcn& ke
                                                            const LaunchSpec& spec, uint64_t max_steps,
                                                            const StopFlag* stop = nullptr);
 
+/// The same for other code with the name and the parameters of the wave function: assembly that somebody has
+/// written, read by load_assembly.
+std::expected<EmulatedRun, LaunchError> launch_assembly(const GcnObject& object, const Function& wave,
+                                                        const BoundArguments& bound, const LaunchSpec& spec,
+                                                        uint64_t max_steps, const StopFlag* stop = nullptr);
+
 /// The same for a kernel of any object, with its kernarg segment. `site_of` tells of a barrier, by its index
 /// in the object's code, what a work-item that waits there forever is said to have met.
 std::expected<EmulatedRun, LaunchError> emulate_object(const GcnObject& object, std::string_view kernel,

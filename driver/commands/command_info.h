@@ -19,7 +19,9 @@ struct OptionInfo {
 
   bool takes_value() const { return !value.empty(); }
   /// A file or a folder.
-  bool takes_path() const { return value == "FILE" || value == "DIR"; }
+  bool takes_path() const {
+    return value == "FILE" || value == "DIR" || value == "LAB.toml" || value == "SUBMISSION";
+  }
   /// "-D NAME[=VALUE]", "-ffp-contract=on|off", "-Rpass[=REGEX]"
   std::string usage() const;
   /// The description, with the choices if they are not too many.

@@ -47,6 +47,10 @@ done <<'ROWS'
 3 | cannot write | explore ok.cl LAUNCH -o nowhere/x.json
 3 | cannot read 'gone.cl' | explain gone.cl LAUNCH
 2 | --port: .*70000 | lab --port 70000
+2 | kernelc grade needs LAB.toml and SUBMISSION; usage: kernelc grade .options. LAB.toml SUBMISSION | grade
+2 | kernelc grade needs LAB.toml and SUBMISSION | grade lab.toml
+2 | unexpected 'c': kernelc grade takes LAB.toml and SUBMISSION | grade a b c
+3 | cannot read 'none.toml' | grade none.toml ok.cl
 1 | nmae | explore bad.cl --global 8 --arg p=i32[8] -o x.json
 2 | kernelc run needs a FILE, .* 'kernelc help run' | run
 3 | cannot read 'none.cl': No such file | run none.cl

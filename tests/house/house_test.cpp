@@ -345,6 +345,8 @@ TEST_CASE("packages.txt has what the build asks for") {
                                                       {"Catch2", "catch2"},
                                                       {"nlohmann_json", "nlohmann-json3-dev"},
                                                       {"PNG", "libpng-dev"},
+                                                      {"tomlplusplus", "libtomlplusplus-dev"},
+                                                      {"toml++", "libtomlplusplus-dev"},
                                                       {"TBB", "libtbb-dev"},
                                                       {"re2c", "re2c"},
                                                       {"bison", "bison"},

@@ -1,0 +1,90 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/grade/branches.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+
+#include "driver/commands/simulate.h"
+#include "ir/check.h"
+#include "passes/remarks.h"
+#include "sim/warp/warp_simulator.h"
+
+namespace kc {
+namespace {
+
+constexpr uint32_t kLanes = 32;
+
+// Lanes that leave one execution of a block by different edges have parted there.
+class ObservedPartings {
+ public:
+  explicit ObservedPartings(size_t blocks) : parted_(blocks) {}
+
+  void block(uint64_t warp, BlockId b, const LaneSet& lanes) {
+    for (uint32_t lane : lanes) {
+      Step& last = last_[{warp, lane}];
+      if (last.execution) {
+        auto [next, fresh] = next_.try_emplace(last.execution, b);
+        if (!fresh && next->second != b) parted_[last.block.index] = true;
+      }
+      last = {executions_ + 1, b};
+    }
+    ++executions_;
+  }
+  bool at(BlockId b) const { return parted_[b.index]; }
+
+ private:
+  struct Step {
+    uint64_t execution = 0;  // 0: none yet
+    BlockId block;
+  };
+  uint64_t executions_ = 0;
+  std::map<std::pair<uint64_t, uint32_t>, Step> last_;  // by warp and lane
+  std::map<uint64_t, BlockId> next_;                    // by execution: where its first lane went
+  std::vector<bool> parted_;
+};
+
+}  // namespace
+
+std::expected<std::map<uint32_t, LineBranches>, DriverError> branches_by_line(const Session& session,
+                                                                              uint64_t max_steps) {
+  auto passed = run_named_passes(*session.program.source, {.passes = "mem2reg"});
+  if (!passed) return std::unexpected(driver_error(passed.error()));
+  const Function& f = *passed->function;
+  const UniformityOptions ids = ids_of(session.spec);
+  const Uniformity u = analyse_uniformity(f, ids);
+
+  ObservedPartings partings(f.block_count());
+  LaunchSpec spec = session.spec;
+  KernelArguments args = session.inputs;
+  BoundArguments bound = bind_arguments(args, f, spec);
+  WarpRunOptions options{.memory = bound.ranges, .max_steps = max_steps, .width = kLanes};
+  options.on_block = [&](uint64_t warp, BlockId b, const LaneSet& lanes) { partings.block(warp, b, lanes); };
+  const WarpRunResult r = WarpSimulator(f, block_priorities(f)).run(spec, bound.bits, options);
+  if (!r.ok())
+    return failed(ExitTrap, fmt::format("'{}' cannot be simulated: {}", f.name,
+                                        r.trap ? "work-items trap" : r.message));
+
+  std::map<uint32_t, LineBranches> lines;
+  for (BlockId b : f.layout) {
+    const auto targets = f.successors(b);
+    const Loc loc = f.inst(f.terminator(b)).loc;
+    if (std::ranges::all_of(targets, [&](const Target& t) { return t.block == targets.front().block; }))
+      continue;
+    if (loc.file || !loc.line) continue;
+    KC_CHECK(u.divergent_branch[b.index] || !partings.at(b),
+             "the branch at line {} is uniform by analysis, and lanes part there", loc.line);
+    LineBranches& line = lines[loc.line];
+    line.divergent |= u.divergent_branch[b.index];
+    line.parted |= partings.at(b);
+  }
+  Remarks remarks([](std::string_view pass) { return pass == "uniformity"; });
+  explain_divergence(f, ids, remarks);
+  for (const Remark& remark : remarks.sorted())
+    if (auto line = lines.find(remark.loc.line);
+        line != lines.end() && !remark.loc.file && line->second.why.empty())
+      line->second.why = remark.text;
+  return lines;
+}
+
+}  // namespace kc

@@ -1,0 +1,23 @@
+// SPDX-License-Identifier: Apache-2.0
+// The branches of a kernel by line, and whether lanes of a warp part there: by analysis, and observed.
+#pragma once
+
+#include <map>
+#include <string>
+
+#include "driver/session.h"
+
+namespace kc {
+
+struct LineBranches {
+  bool divergent = false;  // by analysis: some branch of the line may be divergent
+  bool parted = false;     // lanes of one warp took different ways in the launch
+  std::string why;         // what the divergence comes from
+};
+
+/// Every line of the main file with a branch, of the kernel as the front end made it, in SSA form. Runs the
+/// session's launch with warps of 32 lanes. ExitTrap if the launch cannot be simulated.
+std::expected<std::map<uint32_t, LineBranches>, DriverError> branches_by_line(const Session& session,
+                                                                              uint64_t max_steps);
+
+}  // namespace kc

@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// Grades a submission by a lab file. The same files give the same result; of hidden tests it says only
+// whether they passed.
+#pragma once
+
+#include <optional>
+#include <string>
+#include <vector>
+
+#include "driver/grade/lab_file.h"
+
+namespace kc {
+
+struct TestResult {
+  std::string name;
+  double points = 0;
+  uint32_t of = 0;
+  uint32_t runs = 0;  // that were made; a test ends with the first run that fails
+  bool passed = false, hidden = false;
+  std::string note;            // the first difference
+  std::string counterexample;  // the smallest launch that was found to fail; empty without drawn numbers
+  std::vector<std::string> remarks;  // answers: one for each that is wrong
+};
+
+struct QualityResult {
+  std::string name, metric;
+  double points = 0;
+  uint32_t of = 0;
+  double value = 0, baseline = 0;
+  std::string note;  // why there are no numbers
+};
+
+struct Grade {
+  std::vector<TestResult> tests;
+  std::vector<QualityResult> quality;
+  std::string source_errors;  // the submission cannot be read or compiled: there are no points
+
+  double points() const;
+  uint32_t of() const;
+  /// Every test passed; quality may be missing.
+  bool right() const;
+};
+
+struct Submission {
+  std::string path, text;
+  std::optional<uint64_t> hidden_seed;  // without it, hidden tests are left out
+};
+
+/// An error means that the lab file or one of its files is wrong, or a component is absent.
+std::expected<Grade, DriverError> grade_answers(const LabFile& lab, const Submission& submission);
+std::expected<Grade, DriverError> grade_launches(const LabFile& lab, const Submission& submission);
+
+/// All of it, for people; as one JSON object; as JUnit's XML.
+std::string grade_text(const LabFile& lab, const Submission& submission, const Grade& grade);
+std::string grade_json(const LabFile& lab, const Submission& submission, const Grade& grade);
+std::string grade_junit(const LabFile& lab, const Submission& submission, const Grade& grade);
+
+/// Points that a share of a test is worth, rounded down to hundredths.
+double points_of(double share, uint32_t of);
+
+}  // namespace kc

@@ -1,0 +1,159 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "driver/grade/lab_file.h"
+
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <charconv>
+
+#include "driver/grade/toml_reader.h"
+
+namespace kc {
+namespace {
+
+constexpr std::string_view kKinds[] = {"answers", "kernel", "assembly"};
+constexpr int64_t kMostPoints = 1'000'000;
+
+uint64_t mixed(uint64_t& state) {  // splitmix64
+  uint64_t z = state += 0x9e3779b97f4a7c15;
+  z = (z ^ (z >> 30)) * 0xbf58476d1ce4e5b9;
+  z = (z ^ (z >> 27)) * 0x94d049bb133111eb;
+  return z ^ (z >> 31);
+}
+
+struct Placeholder {
+  std::string name;
+  int64_t factor = 1;
+};
+
+// {NAME} or {NAME*FACTOR}, without the braces.
+std::optional<Placeholder> placeholder(std::string_view text) {
+  Placeholder p{.name = std::string(text.substr(0, text.find('*')))};
+  const size_t star = text.find('*');
+  if (p.name.empty()) return {};
+  if (star == std::string_view::npos) return p;
+  const std::string_view digits = text.substr(star + 1);
+  auto [end, ec] = std::from_chars(digits.data(), digits.data() + digits.size(), p.factor);
+  if (ec != std::errc{} || end != digits.data() + digits.size() || p.factor < 1 || p.factor > 1 << 20)
+    return {};
+  return p;
+}
+
+// Replaces the placeholders; an error says which one is wrong.
+std::expected<std::string, std::string> filled_in(std::string_view text, const Draw& numbers) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t open = std::min(text.find('{'), text.size());
+    out += text.substr(0, open);
+    text.remove_prefix(open);
+    if (text.empty()) break;
+    const size_t close = text.find('}');
+    if (close == std::string_view::npos) return std::unexpected("a '{' of the launch is not closed");
+    const std::string_view inside = text.substr(1, close - 1);
+    auto p = placeholder(inside);
+    if (!p) return std::unexpected(fmt::format("'{{{}}}' is neither {{NAME}} nor {{NAME*FACTOR}}", inside));
+    auto number = numbers.find(p->name);
+    if (number == numbers.end())
+      return std::unexpected(fmt::format("'{}' of the launch is not a number that 'draw' names", p->name));
+    out += std::to_string(number->second * p->factor);
+    text.remove_prefix(close + 1);
+  }
+  return out;
+}
+
+std::string check_launch(const LabTest& test) {
+  auto words = filled_in(test.launch, draw_numbers(test, 0, 0));
+  return words ? "" : words.error();
+}
+
+LabTest read_test(TomlTable& t, LabKind kind) {
+  LabTest test{.name = t.string("name"),
+               .points = static_cast<uint32_t>(t.integer("points", 0, kMostPoints)),
+               .launch = t.string("launch")};
+  if (kind == LabKind::Answers) {
+    test.program = t.string("program");
+  } else {
+    test.draw = t.ranges("draw");
+    test.hidden = t.boolean("hidden", false);
+    test.count = static_cast<uint32_t>(t.integer("count", 1, 10'000, 1));
+    if (test.hidden && t.has("seed")) t.complain("seed", "the seed of a hidden test lies in another file");
+    test.seed = static_cast<uint64_t>(t.integer("seed", 0, INT64_MAX, 1));
+    if (test.draw.contains("seed")) t.complain("draw", "'seed' is drawn for each run anyway");
+  }
+  if (test.name.empty()) t.complain("name", "'name' is empty");
+  if (std::string problem = check_launch(test); !problem.empty()) t.complain("launch", problem);
+  t.finish();
+  return test;
+}
+
+LabQuality read_quality(TomlTable& t, LabKind kind) {
+  LabQuality q{.name = t.string("name"),
+               .points = static_cast<uint32_t>(t.integer("points", 0, kMostPoints)),
+               .metric = t.string("metric"),
+               .scheme = kind == LabKind::Kernel ? t.string("scheme") : "",
+               .launch = t.string("launch"),
+               .baseline = t.string("baseline"),
+               .full = t.number("full", 0, 1000),
+               .none = t.number("none", 0, 1000, 1.0)};
+  if (q.full == q.none) t.complain("full", "'full' and 'none' are equal: no number lies between them");
+  t.finish();
+  return q;
+}
+
+}  // namespace
+
+std::expected<LabFile, DriverError> read_lab(const std::string& path) {
+  auto root = TomlTable::read(path);
+  if (!root) return std::unexpected(root.error());
+  const size_t slash = path.rfind('/');
+  LabFile lab{.path = path, .folder = slash == std::string::npos ? "" : path.substr(0, slash + 1)};
+  lab.title = root->string("title");
+  const std::string kind = root->choice("kind", {std::begin(kKinds), std::end(kKinds)});
+  for (size_t k = 0; k < std::size(kKinds); ++k)
+    if (kKinds[k] == kind) lab.kind = static_cast<LabKind>(k);
+  if (lab.kind != LabKind::Answers) {
+    lab.reference = root->string("reference");
+    lab.kernel = root->string("kernel", "");
+    lab.ulp = static_cast<uint64_t>(root->integer("ulp", 0, 1 << 20, 0));
+  }
+  lab.options = root->strings("options");
+  TomlTable limits = root->table("limits");
+  lab.seconds = limits.number("seconds", 0.1, 3600, 10.0);
+  lab.steps = static_cast<uint64_t>(limits.integer("steps", 1, int64_t{1} << 40, 200'000'000));
+  lab.memory_mib = static_cast<uint64_t>(limits.integer("memory_mib", 1, 1 << 16, 256));
+  limits.finish();
+  for (TomlTable& t : root->tables("test")) lab.tests.push_back(read_test(t, lab.kind));
+  if (lab.kind != LabKind::Answers)
+    for (TomlTable& t : root->tables("quality")) lab.quality.push_back(read_quality(t, lab.kind));
+  if (lab.tests.empty()) root->complain("test", "there is no [[test]]");
+  root->finish();
+  if (root->error()) return std::unexpected(*root->error());
+  return lab;
+}
+
+Draw draw_numbers(const LabTest& test, uint64_t seed, uint32_t run) {
+  uint64_t state = seed;
+  // Tests with one seed differ in their numbers, and runs do.
+  for (char c : test.name) state = mixed(state) ^ static_cast<uint8_t>(c);
+  state = mixed(state) + run;
+  Draw numbers;
+  for (const auto& [name, limits] : test.draw) {
+    const auto span = static_cast<uint64_t>(limits.second - limits.first) + 1;
+    numbers[name] = limits.first + static_cast<int64_t>(mixed(state) % span);
+  }
+  numbers["seed"] = static_cast<int64_t>(mixed(state) >> 33);
+  return numbers;
+}
+
+std::vector<std::string> words_of_launch(const std::string& launch, const Draw& numbers) {
+  std::vector<std::string> words;
+  const std::string text = filled_in(launch, numbers).value_or(launch);  // read_lab has checked it
+  for (size_t at = 0; at < text.size();) {
+    const size_t end = std::min(text.find_first_of(" \n\t", at), text.size());
+    if (end > at) words.push_back(text.substr(at, end - at));
+    at = end + 1;
+  }
+  return words;
+}
+
+}  // namespace kc

@@ -1,0 +1,69 @@
+// SPDX-License-Identifier: Apache-2.0
+// What a lab file says. docs/grade.md describes the format.
+#pragma once
+
+#include <map>
+#include <optional>
+#include <string>
+#include <utility>
+#include <vector>
+
+#include "driver/arguments.h"
+
+namespace kc {
+
+enum class LabKind : uint8_t {
+  Answers,   // a text that says which branches are divergent
+  Kernel,    // a kernel that must do what a reference does
+  Assembly,  // the same in gfx900 assembly
+};
+
+/// The drawn numbers of one run of a test, by name.
+using Draw = std::map<std::string, int64_t>;
+
+struct LabTest {
+  std::string name;
+  uint32_t points = 0;
+  std::string program;  // Answers: the file that is asked about, relative to the lab file
+  std::string launch;   // options of the command, with {NAME} or {NAME*FACTOR} for drawn numbers
+  std::map<std::string, std::pair<int64_t, int64_t>> draw;  // the limits of each number, both included
+  uint32_t count = 1;                                       // runs
+  uint64_t seed = 1;                                        // of a public test
+  bool hidden = false;                                      // the seed comes from a file of its own
+};
+
+struct LabQuality {
+  std::string name;
+  uint32_t points = 0;
+  std::string metric;         // a key of the scheme's row of `stats`; Assembly: a counter of the emulator
+  std::string scheme;         // Kernel: a row of `stats`
+  std::string launch;         // without drawn numbers
+  std::string baseline;       // a file, relative to the lab file
+  double full = 0, none = 1;  // all points and no points, as multiples of the baseline's number
+};
+
+struct LabFile {
+  std::string path, folder;  // folder: with a slash at its end, or empty
+  std::string title;
+  LabKind kind{};
+  std::string kernel;                // the name; empty if the reference has only one
+  std::string reference;             // a kernel source, relative to the lab file
+  std::vector<std::string> options;  // of the compiler
+  uint64_t ulp = 0;                  // by which floats may differ
+  double seconds = 10;               // for each launch
+  uint64_t steps = 0;                // for each launch, all work-items together
+  uint64_t memory_mib = 0;           // private and local memory of a group
+  std::vector<LabTest> tests;
+  std::vector<LabQuality> quality;
+};
+
+/// ExitUsage with "FILE:LINE:COLUMN: ..." if the file is not as docs/grade.md says.
+std::expected<LabFile, DriverError> read_lab(const std::string& path);
+
+/// The numbers of a run. The same seed and run give the same numbers everywhere.
+Draw draw_numbers(const LabTest& test, uint64_t seed, uint32_t run);
+
+/// The launch as words, with the numbers in place of their names.
+std::vector<std::string> words_of_launch(const std::string& launch, const Draw& numbers);
+
+}  // namespace kc

@@ -1,0 +1,98 @@
+#!/usr/bin/env bash
+# SPDX-License-Identifier: Apache-2.0
+# course_test.sh KERNELC ROOT: each row of course/teacher/expected.txt, without a seed in any output; then the
+# forms of results, and lab files that are wrong.
+. "$2/tests/cli/expect.sh"
+course=$source/course
+seed=$(<"$course/teacher/seed.txt")
+
+trim() {
+  local text=$1
+  text=${text#"${text%%[! ]*}"}
+  printf '%s' "${text%"${text##*[! ]}"}"
+}
+
+rows=0
+while IFS='|' read -r lab submission status points pattern; do
+  [[ $lab == '#'* ]] && continue
+  lab=$(trim "$lab") submission=$(trim "$submission") status=$(trim "$status") points=$(trim "$points")
+  expect "$status" "${pattern# }" grade "$course/labs/$lab/lab.toml" "$course/$submission" \
+    --hidden "$course/teacher/seed.txt"
+  grep -qE "^total +$points\$" out.txt || fail "$submission: $(grep '^total' out.txt), expected $points"
+  cat out.txt err.txt | grep -q "$seed" && fail "$submission: the output has the seed"
+  rows=$((rows + 1))
+done <"$course/teacher/expected.txt"
+[[ $rows -ge 15 ]] || fail "only $rows rows in expected.txt"
+for lab in "$course"/labs/*/; do
+  grep -q "^$(basename "$lab") .*solution" "$course/teacher/expected.txt" || fail "no row for the solution of $lab"
+done
+
+# The forms of results. They have no times and no paths, so they are the same in every folder.
+lab=$course/labs/11-assembly
+for folder in one two; do
+  mkdir $folder
+  cp "$lab/starter.s" $folder
+  "$kernelc" grade "$lab/lab.toml" $folder/starter.s --json --junit $folder.xml >$folder.json 2>err.txt
+done
+cmp one.json two.json && cmp one.xml two.xml || fail "the folder of a submission changes its result"
+python3 - one.json one.xml <<'PYTHON' || fail "the forms of a result: see above"
+import json, sys
+import xml.etree.ElementTree as xml
+result = json.load(open(sys.argv[1]))
+assert (result["points"], result["of"]) == (0, 80), result
+assert [t["result"] for t in result["tests"]] == ["fail", "fail"], result
+assert "s_waitcnt" in result["tests"][0]["note"] and "--global 64" in result["tests"][1]["counterexample"]
+assert result["quality"][0]["baseline"] == 320, result
+suite = xml.parse(sys.argv[2]).getroot()
+assert (suite.tag, suite.get("tests"), suite.get("failures")) == ("testsuite", "2", "2")
+assert "s_waitcnt" in suite.find("testcase/failure").get("message")
+PYTHON
+"$kernelc" grade "$lab/lab.toml" "$lab/baseline.s" --json >best.json
+[[ $("$course/marks.py" one.json best.json | cut -d, -f1,3 | tr '\n' ' ') == 'submission,points baseline.s,50 starter.s,0 ' ]] ||
+  fail "marks.py: $("$course/marks.py" one.json best.json)"
+"$course/marks.py" "$lab/lab.toml" 2>err.txt && fail "marks.py takes what is no result"
+grep -q 'is no result of kernelc grade' err.txt || fail "marks.py: $(<err.txt)"
+
+# Wrong lab files: the message has the place and says what is wrong.
+answers=$course/labs/01-divergence
+printf '#include "secret"\n' >include.cl
+printf 'kernel void steps(global uint* in) {}\n' >other.cl
+printf 'kernel void steps(global const uint* in, global uint* out, uint each) { local int big[100000]; big[0] = 1; for (;;) big[1]++; }\n' >endless.cl
+beat=$course/labs/12-beat-the-compiler
+expect 6 'does not|step|end within|limit' grade "$beat/lab.toml" endless.cl
+expect 6 'no --arg|parameter' grade "$beat/lab.toml" other.cl
+expect 3 "cannot read 'none.cl'" grade "$beat/lab.toml" none.cl
+expect 3 "cannot read 'none.toml'" grade none.toml other.cl
+printf 'secret words\n' >seed.bad
+expect 2 'seed.bad: expected one whole number' grade "$beat/lab.toml" other.cl --hidden seed.bad
+grep -q 'secret' err.txt && fail "the message repeats what the file of the seed holds"
+wrong() {  # PATTERN TEXT: a lab file with this text
+  printf '%b' "$2" >lab.toml
+  cp "$beat/reference.cl" .
+  expect 2 "$1" grade lab.toml other.cl
+}
+head='title = "t"\nkind = "kernel"\nreference = "reference.cl"\n'
+test='[[test]]\nname = "a"\npoints = 1\nlaunch = "--global 1 --arg in=u32[1]:fill(1) --arg out=u32[1] --arg each=1"\n'
+wrong 'lab.toml:1:.*' 'title = \n'
+wrong "lab.toml:1:1: 'title' is missing" 'kind = "kernel"\n'
+wrong "lab.toml:2:8: unknown kind 'kernal'; did you mean 'kernel'" 'title = "t"\nkind = "kernal"\n'
+wrong 'there is no \[\[test\]\]' "$head"
+wrong "lab.toml:8:9: unknown key 'point'; did you mean 'points'" "$head${test}point = 3\n"
+wrong "'count' must be a whole number from 1 to 10000" "$head${test}count = 0\n"
+wrong "the seed of a hidden test lies in another file" "$head${test}hidden = true\nseed = 3\n"
+wrong "'n' of the launch is not a number that 'draw' names" "$head[[test]]\nname = \"a\"\npoints = 1\nlaunch = \"--global {n}\"\n"
+wrong "neither .NAME. nor .NAME\*FACTOR." "$head[[test]]\nname = \"a\"\npoints = 1\nlaunch = \"--global {n*}\"\n"
+wrong "'draw' must be" "$head${test}draw = { n = [3, 1] }\n"
+wrong "'a': .*--global is required" "$head[[test]]\nname = \"a\"\npoints = 1\nlaunch = \"--arg in=u32[1]\"\n"
+printf '%b' "$head$test" >lab.toml
+expect 0 '^total +1/1$' grade lab.toml reference.cl
+printf '%b' "${head/reference.cl/gone.cl}$test" >lab.toml
+expect 3 "cannot read 'gone.cl'" grade lab.toml reference.cl
+
+# The example of the page.
+awk '/^```toml/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source/docs/grade.md" >lab.toml
+printf 'kernel void twice(global int* data) { data[get_global_id(0)] *= 2; }\n' >double.cl
+expect 0 '^total +20/30$' grade lab.toml double.cl
+
+[[ $failures -eq 0 ]] && echo "$rows submissions get the points that they must"
+exit $((failures != 0))
