@@ -52,7 +52,7 @@ class Prover {
   std::expected<void, DriverError> kernel(const Function& f) {
     kernel_ = f.name;
     CompileOptions options = compile_options(o);
-    options.pipeline = {};
+    options.pipeline = {.outside = options.pipeline.outside};
     options.pipeline.compare = [this](std::string_view pass, const Function& before, const Function& after) {
       rows_.push_back(row(pass, before, after));
     };
@@ -125,13 +125,15 @@ class Prover {
 
   ProofRow row(std::string_view pass, const Function& before, const Function& after) const {
     ProofRow r{.kernel = kernel_, .route = std::string(route_), .pass = pass};
-    const PassRow& known = *find_pass(pass);
+    const PassRow* known = find_pass(pass);  // none: a program, of which nobody knows what it may change
     const auto start = std::chrono::steady_clock::now();
     r.walk = proof::walk(before, after);
     r.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     if (r.walk.verdict == proof::Verdict::Proved)
       r.result = ProofResult::Proved;
-    else if (known.walked)
+    else if (!known)
+      r.result = ProofResult::GaveUp;
+    else if (known->walked)
       r.result = r.walk.verdict == proof::Verdict::Failed ? ProofResult::Failed : ProofResult::GaveUp;
     return r;
   }
