@@ -16,7 +16,7 @@ namespace {
 
 using Out = std::back_insert_iterator<std::string>;
 
-std::string quoted(std::string_view text) {
+std::string in_quotes(std::string_view text) {
   std::string r = "\"";
   for (char c : text) {
     if (c == '"' || c == '\\')
@@ -70,9 +70,9 @@ class Printer {
       s += '\n';
     }
     for (size_t i = 0; i < f.files.size(); ++i)
-      fmt::format_to(out, "  file {}: {}\n", i + 1, quoted(f.files[i]));
+      fmt::format_to(out, "  file {}: {}\n", i + 1, in_quotes(f.files[i]));
     for (size_t i = 0; i < f.traps.size(); ++i)
-      fmt::format_to(out, "  site {}: {} {}{}{}\n", i, to_string(f.traps[i].kind), quoted(f.traps[i].type),
+      fmt::format_to(out, "  site {}: {} {}{}{}\n", i, to_string(f.traps[i].kind), in_quotes(f.traps[i].type),
                      accessed(f.traps[i]), loc(f.traps[i].loc));
     for (BlockId b : f.layout) {
       s += head(b) + ":\n";
@@ -135,7 +135,7 @@ class Printer {
   }
 
   static std::string accessed(const TrapSite& site) {
-    return site.object.empty() ? "" : fmt::format(" of {} unit={}", quoted(site.object), site.unit);
+    return site.object.empty() ? "" : fmt::format(" of {} unit={}", in_quotes(site.object), site.unit);
   }
 
   std::string operand(ValueId id) const {
@@ -255,7 +255,7 @@ std::string print(const Function& f) {
 
 std::string print(const Module& module) {
   std::string s;
-  if (!module.source_name.empty()) s += "source " + quoted(module.source_name) + "\n";
+  if (!module.source_name.empty()) s += "source " + in_quotes(module.source_name) + "\n";
   for (const auto& f : module.functions) s += (s.empty() ? "" : "\n") + print(*f);
   return s;
 }

@@ -125,15 +125,13 @@ class Prover {
 
   ProofRow row(std::string_view pass, const Function& before, const Function& after) const {
     ProofRow r{.kernel = kernel_, .route = std::string(route_), .pass = pass};
-    const PassRow* known = find_pass(pass);  // none: a program, of which nobody knows what it may change
+    const PassRow* known = find_pass(pass);  // none: a program, which has to keep the control flow, too
     const auto start = std::chrono::steady_clock::now();
     r.walk = proof::walk(before, after);
     r.ms = std::chrono::duration<double, std::milli>(std::chrono::steady_clock::now() - start).count();
     if (r.walk.verdict == proof::Verdict::Proved)
       r.result = ProofResult::Proved;
-    else if (!known)
-      r.result = ProofResult::GaveUp;
-    else if (known->walked)
+    else if (!known || known->walked)
       r.result = r.walk.verdict == proof::Verdict::Failed ? ProofResult::Failed : ProofResult::GaveUp;
     return r;
   }

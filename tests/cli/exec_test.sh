@@ -40,6 +40,22 @@ expect 0 '^exec ' k.cl --emit=ir --passes=mem2reg,exec:cat --time-passes
 expect 0 '^; after exec: @k$' k.cl --emit=ir --passes=mem2reg,exec:cat --print-after=exec
 expect 0 '^thread func' k.cl --emit=ir --passes=mem2reg,exec:cat,dce --stop-after=exec
 expect 0 '^exec:COMMAND: a program' passes
+expect 0 '^k shared +exec +proved' check k.cl --prove --passes=mem2reg,exec:cat
+
+# A program that turns a branch round keeps the IR well formed. The proof shows the way to what differs.
+cat >turned.py <<'PROGRAM'
+import json, sys
+module = json.load(sys.stdin)
+branch = next(b['insts'][-1] for b in module['functions'][0]['blocks'] if len(b['insts'][-1].get('targets', [])) == 2)
+branch['targets'].reverse()
+json.dump(module, sys.stdout)
+PROGRAM
+if command -v python3 >/dev/null; then
+  expect 6 '^k shared +exec +FAILED' check k.cl --prove --passes='mem2reg,exec:python3 turned.py'
+  expect 6 'path .block before, block after.: .b1.for, b1.for.' check k.cl --prove --passes='mem2reg,exec:python3 turned.py'
+else
+  echo 'SKIPPED: a pass in Python (no python3)'
+fi
 
 # What programs may get wrong.
 cat >wrong.sh <<'PROGRAM'
