@@ -9,6 +9,7 @@
 #include "host/cpu_code.h"
 #include "host/gcn_code.h"
 #include "host/pass_list.h"
+#include "passes/outside_pass.h"
 
 namespace kc {
 namespace {
@@ -56,6 +57,11 @@ std::expected<NamedPasses, DriverError> named_passes(const Options& o) {
   for (std::string_view name : split_pass_names(o.passes)) {
     if (std::ranges::find(machine_pass_names(), name) != machine_pass_names().end())
       passes.machine.push_back(name);
+    else if (!passes.machine.empty() && is_outside_pass(name))
+      return failed(ExitUsage,
+                    fmt::format("--passes: {} is no pass on machine functions: stop at one with "
+                                "--stop-after and --emit=ir-json, and go on from what the program makes",
+                                name));
     else if (!passes.machine.empty())
       return failed(ExitUsage, fmt::format("--passes: {} runs before {}", name, passes.machine.back()));
     else

@@ -45,7 +45,9 @@ PassWatch watch_of(const Program& program) {
 }
 
 EngineResult not_compiled(const CompileError& error) {
-  return {.status = error.kind == CompileError::Unsupported ? EngineStatus::Unsupported
+  // Usage: the passes that were named leave what this route cannot take.
+  return {.status = error.kind == CompileError::Unsupported || error.kind == CompileError::Usage
+                        ? EngineStatus::Unsupported
                     : error.kind == CompileError::Absent || error.kind == CompileError::Io
                         ? EngineStatus::Absent
                         : EngineStatus::Failed,

@@ -34,6 +34,9 @@ class ThreadEngine : public Engine {
       function_ = checked_.get();
     }
     spec_ = spec;
+    if (function_->dialect != Dialect::Thread)
+      return {.status = EngineStatus::Unsupported,
+              .message = "the passes leave waves, and it runs work-items"};
     if (uses_sub_groups(*function_))
       return {.status = EngineStatus::Unsupported,
               .message = "work-items run one after the other here, not in sub-groups"};

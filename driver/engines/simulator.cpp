@@ -28,6 +28,9 @@ class SimulatorEngine : public Engine {
       function_ = own_.get();
       if (function_->reqd_sub_group) options_.warp = function_->reqd_sub_group;
     }
+    if (function_->dialect != Dialect::Thread)
+      return {.status = EngineStatus::Unsupported,
+              .message = "the passes leave waves, and it runs work-items"};
     simulator_ = std::make_unique<WarpSimulator>(*function_, block_priorities(*function_));
     compile_ms = now_ms() - start;
     return {};

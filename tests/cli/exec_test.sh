@@ -111,6 +111,29 @@ kernel void t(global int* out, int n) {
 KERNEL
 expect 0 '^wave16 +unsupported .*needs NoTraps' check t.cl --global 8 --arg 'out=i32[8]' --arg n=5 --passes=mem2reg,exec:cat --routes passes,wave16
 
+# A pass may lower to waves; then routes for waves run it.
+lower=mem2reg,lower_traps,lower_memory,expand_ops,lower_private,lower_sub_groups,reconverge,lower_to_wave,mem2reg
+"$kernelc" k.cl --emit=ir-json --passes=$lower >lowered.json
+grep -q '"dialect": "wave"' lowered.json || fail 'no waves'
+cat >lower.sh <<'PROGRAM'
+#!/bin/sh
+cat >/dev/null
+cat lowered.json
+PROGRAM
+chmod +x lower.sh
+expect 0 '^wave16 +pass ' check k.cl "${launch[@]}" --passes=mem2reg,exec:./lower.sh --routes passes,wave8,wave16,sim-ipdom,avx2,gfx900
+[[ $(grep -c ' unsupported ' out.txt) -eq 5 ]] || fail "routes for work-items after a pass that makes waves: $(cat out.txt)"
+expect 0 '^wave func @k' k.cl --emit=ir --passes=mem2reg,exec:./lower.sh,dce
+expect 1 'needs ThreadForm, which pass exec:./lower.sh \(number 2\) did not leave: the function is in the wave dialect' \
+  k.cl --emit=ir --passes=mem2reg,exec:./lower.sh,reconverge
+# Waves and machine functions take programs, too: these as files.
+"$kernelc" k.cl --emit=wave --width=16 -o wave.kir
+expect 0 '^wave func @k' wave.kir --emit=ir --passes=exec:cat,dce
+"$kernelc" k.cl --target=gfx900 -S -o want.s
+"$kernelc" k.cl --target=gfx900 --stop-after=machine_dce --emit=ir-json | cat | "$kernelc" - -S | cmp -s - want.s ||
+  fail 'machine functions as JSON'
+expect 2 'exec:cat is no pass on machine functions' wave.kir --target=avx512 --passes=select_instructions,exec:cat
+
 # fuzz finds a pass that breaks programs, and makes what shows it small.
 expect 0 '^passes +20 +0 +0$' fuzz --passes=mem2reg,exec:cat --routes passes --count 20
 broken="mem2reg,exec:sed 's/\"op\": \"slt\"/\"op\": \"sle\"/'"
