@@ -7,6 +7,7 @@
 #include "proof/product_walk.h"
 #include "tests/proof/schemes.h"
 #include "tests/property/random_cfg.h"
+#include "tests/property/running.h"
 
 using namespace kc;
 
@@ -19,10 +20,15 @@ TEST_CASE("walked passes are proved on random functions", "[walk]") {
     const auto check = [&](std::string_view pass, const Function& before, const Function& after) {
       if (!find_pass(pass)->walked) return;
       INFO(pass);
+      ++proofs;
       const proof::WalkResult r = proof::walk(before, after);
       INFO(proof::describe(r));
       CHECK(r.verdict == proof::Verdict::Proved);
-      ++proofs;
+      if (r.verdict == proof::Verdict::Proved) return;
+      // Whether the pass is wrong, or the walk does not see why it is right.
+      const test::RunData data = test::make_data(seed);
+      CHECK(test::slots_as_threads(after, test::run_reference(*test::random_function(seed), data), data)
+                .empty());
     };
     PassState state{test::random_function(seed)};
     REQUIRE(run_pipeline(state, default_pipeline(PipelineKind::ThreadLower), {.compare = check}).has_value());
