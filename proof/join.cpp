@@ -13,6 +13,11 @@ uint64_t pair_of(Term a, Term b) { return uint64_t{a} << 32 | b; }
 }  // namespace
 
 Term Join::of(Term was, Term incoming) {
+  // A choice has its condition without negations, so that is what must be known.
+  bool was_positive = true, incoming_positive = true;
+  const Term was_base = terms_.base(was, was_positive),
+             incoming_base = terms_.base(incoming, incoming_positive);
+  if (!was_positive && !incoming_positive) return terms_.negated(of(was_base, incoming_base));
   const auto [at, fresh] = classes_.try_emplace(pair_of(was, incoming), kNone);
   if (!fresh) return at->second;
   Term now = kept(was, incoming, 0);

@@ -2,6 +2,7 @@
 #include "proof/side.h"
 
 #include <algorithm>
+#include <array>
 #include <numeric>
 
 #include "ir/check.h"
@@ -132,6 +133,19 @@ bool Side::rests(size_t crossings) {
   return crossings > kLongStretch && at.block.index % (2 * kLongStretch) == 0 && before != runs_;
 }
 
+// The only edge that can be taken, if that is known.
+const Target* Side::decided(const Inst& branch) {
+  const Term t = facts_.simplified(term(branch.operands[0]));
+  if (terms_.is_const(t)) return &target(terms_.bits(t));
+  if (branch.op != Op::switch_ || facts_.empty()) return nullptr;
+  for (size_t k = 1; k < branch.operands.size(); ++k) {
+    const Term hit = facts_.simplified(terms_.pure(Op::eq, kI1, {}, std::array{t, term(branch.operands[k])}));
+    if (!terms_.is_const(hit)) return nullptr;
+    if (terms_.bits(hit)) return &branch.targets[k];
+  }
+  return &branch.targets[0];
+}
+
 Stop Side::run() {
   size_t crossings = 0;
   bool resting = false;
@@ -144,9 +158,9 @@ Stop Side::run() {
       if (i.op == Op::br) {
         go(i.targets[0]);
       } else if (i.op == Op::br_if || i.op == Op::switch_) {
-        const Term t = facts_.simplified(term(i.operands[0]));
-        if (!terms_.is_const(t)) return Stop::Branch;
-        go(target(terms_.bits(t)));
+        const Target* target = decided(i);
+        if (!target) return Stop::Branch;
+        go(*target);
       } else {
         return Stop::End;
       }

@@ -82,6 +82,7 @@ class Side {
 
  private:
   void compute(const Inst& inst);
+  const Target* decided(const Inst& branch);
   bool rests(size_t crossings);
   bool repeats(BlockId b, size_t crossings);
 

@@ -212,6 +212,18 @@ expect 5 'uncaught throw of int -1' run good.cl --arg 'in=i32[8]:fill(-1)' --arg
 expect 5 'pass' check good.cl --arg 'in=i32[8]:fill(-1)' --arg 'out=i32[8]' --arg add=1 --global 8 --routes passes,wave8,gfx900
 expect 0 'pass' check good.cl "${args[@]}" --routes passes,wave64
 expect 2 "unknown route 'nowhere'" check good.cl "${args[@]}" --routes nowhere
+# Proofs need no launch, and run nothing.
+expect 0 '^twice reconverge +reconverge +proved +[0-9]+ states$' check good.cl --prove
+expect 0 ' proved, 0 failed, ' check good.cl --prove "${args[@]}"
+expect 0 '^twice avx2 +lower_to_wave +not covered +checked by the strict wave interpreter$' check good.cl --prove
+expect 0 '^ +"result": "proved",$' check good.cl --prove --json
+expect 0 '^1 proved, 0 failed, 0 not covered, 0 gave up$' check remarks.kir --prove --passes=structurize
+expect 1 'bad.cl:2:14: error' check bad.cl --prove
+expect 2 "there is no kernel 'other'|has no kernel" check good.cl --prove --kernel other
+expect 2 "there is no pass 'nopass'" check good.cl --prove --passes=nopass
+expect 2 'takes a kernel, not a script' check good.cl --prove --script none.script
+expect 0 '' good.cl --emit=wave -o good_wave.kir
+expect 2 "'twice' is in the wave dialect" check good_wave.kir --prove
 expect 2 'no parameter' run good.cl "${args[@]}" --arg more=1
 expect 2 "parameters 'out' and 'add' of kernel 'twice' have no --arg" run good.cl --arg 'in=i32[8]' --global 8
 expect 2 'is not a value' run good.cl --arg 'in=i32[8]' --arg 'out=i32[8]' --arg add=one --global 8
