@@ -24,6 +24,8 @@ namespace {
 
 // A program that fails is made smaller by at most so many further runs: each starts a process.
 constexpr size_t kMostReductions = 200;
+// And by none after this time: submissions may hang. Points do not depend on it.
+constexpr double kReductionMs = 20'000;
 constexpr std::array<std::string_view, 3> kPassMetrics{"steps", "static_instructions", "static_blocks"};
 
 std::string first_line_in(const std::string& text) { return text.substr(0, text.find('\n')); }
@@ -143,9 +145,11 @@ class ProgramGrader {
       ++result.runs;
       if (finding->empty()) continue;
       if (!test.hidden) {
+        const double give_up = now_ms() + kReductionMs;
         result.program = fuzz::reduce(
             program.source,
             [&](const std::string& smaller) {
+              if (now_ms() > give_up) return false;
               Case again = make_case(smaller, "random.cl", program.launch);
               if (!again) return false;
               auto found = judge(*again, test);
