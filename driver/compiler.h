@@ -44,6 +44,7 @@ int command_explore(const Options& options);
 int command_explain(const Options& options);
 int command_lab(const Options& options);
 int command_grade(const Options& options);
+int command_learn(const Options& options);
 int command_devices(const Options& options);
 int command_passes(const Options& options);
 int command_fuzz(const Options& options);

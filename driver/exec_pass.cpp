@@ -16,8 +16,9 @@ namespace {
 constexpr size_t kShownLines = 20;
 
 // What the program printed, at most its last lines.
-void show_errors(const std::string& text) {
-  if (text.empty()) return;
+void show_errors(const std::string& text, const ExecLimits& limits) {
+  if (limits.errors) *limits.errors = text;
+  if (text.empty() || limits.errors) return;
   size_t start = text.size() - (text.back() == '\n');
   for (size_t n = 0; n < kShownLines && start != std::string::npos && start > 0; ++n)
     start = text.rfind('\n', start - 1);
@@ -66,13 +67,13 @@ MadeFunction run_exec_pass(const Function& f, std::string_view command, const Ex
       *words, write_json(f),
       {.output_bytes = kMaxJson, .seconds = limits.seconds, .memory_bytes = limits.memory_mib << 20});
   if (!ran) {
-    show_errors(ran.error().err);
+    show_errors(ran.error().err, limits);
     const ToolError& e = ran.error().error;
     if (!e.absent) return wrong(command, e.message);
     return std::unexpected(
         CompileError{CompileError::Absent, fmt::format("pass exec:{}: {}", command, e.message)});
   }
-  show_errors(ran->err);
+  show_errors(ran->err, limits);
   if (ran->signal)
     return wrong(command, fmt::format("it was ended by signal {} ({})", ran->signal, strsignal(ran->signal)));
   if (ran->exit_code) return wrong(command, fmt::format("it ended with status {}", ran->exit_code));

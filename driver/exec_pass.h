@@ -17,13 +17,16 @@ namespace kc {
 struct ExecLimits {
   double seconds = 60;
   uint64_t memory_mib = 4096;  // of data, in each of its processes
+  /// What it writes to standard error goes here, if this is not null.
+  std::string* errors = nullptr;
 };
 
 /// COMMAND as words: at spaces, except inside of '...' and "...". There is no shell. An error says what is
 /// wrong.
 std::expected<std::vector<std::string>, std::string> words_of_command(std::string_view command);
 
-/// Runs the programs. What they write to standard error goes to that of this process.
+/// Runs the programs. What they write to standard error goes to that of this process, unless the limits say
+/// where to.
 OutsidePass exec_passes(const ExecLimits& limits);
 
 }  // namespace kc

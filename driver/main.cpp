@@ -36,6 +36,7 @@ int run_command(int argc, char** argv) {
                : options.command == "explain" ? command_explain(options)
                : options.command == "lab"     ? command_lab(options)
                : options.command == "grade"   ? command_grade(options)
+               : options.command == "learn"   ? command_learn(options)
                : options.command == "trace"   ? command_trace(options)
                : options.command == "fuzz"    ? command_fuzz(options)
                : options.command == "devices" ? command_devices(options)

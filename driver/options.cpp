@@ -114,6 +114,7 @@ class CommandParser {
     explain_ =
         app_.add_subcommand("explain", "say which lines cost a launch most, why, and what would change it");
     lab_ = app_.add_subcommand("lab", "serve the lab to a browser: an editor with the compiler in the page");
+    learn_ = app_.add_subcommand("learn", "short exercises with hints, checked as you save them");
     grade_ = app_.add_subcommand("grade", "give points to a submission by a lab file");
     devices_ =
         app_.add_subcommand("devices", "list what this machine has to run kernels on, and what is missing");
@@ -293,6 +294,7 @@ class CommandParser {
       option(c, "--port", o_.port, "N", "of this machine, where the lab is; 0: any that is free (8000)")
           ->check(CLI::Range(0, 65535));
     for (CLI::App* c : of({grade_})) grade_options(c);
+    for (CLI::App* c : of({learn_})) learn_options(c);
     for (CLI::App* c : of({devices_, trace_})) c->add_flag("--json", o_.json, "print one JSON object");
     for (CLI::App* c : of({help_}))
       suggest(option(c, "command", topic_, "COMMAND", "the command"), command_names());
@@ -524,6 +526,16 @@ class CommandParser {
     c->add_flag("--json", o_.json, "print one JSON object");
   }
 
+  void learn_options(CLI::App* c) {
+    option(c, "action", o_.learn_action, "ACTION",
+           "what to do; without it, the exercises are checked in order")
+        ->check(CLI::IsMember({"list", "hint", "check", "watch"}));
+    option(c, "exercise", o_.exercise, "NAME", "of an exercise, or its number: for hint and check");
+    o_.output_dir = "kernelc-learn";
+    option(c, "--dir", o_.output_dir, "DIR", "where the files to edit are (kernelc-learn)");
+    number(c, "--level", o_.hint_level, "N", "which hint, from the first on", 1);
+  }
+
   void grade_options(CLI::App* c) {
     option(c, "lab", o_.file, "LAB.toml", "the lab file")->required();
     option(c, "submission", o_.submission, "SUBMISSION", "what is graded")->required();
@@ -534,8 +546,8 @@ class CommandParser {
 
   CLI::App app_{"kernelc: one kernel source, any control flow, every kind of SIMD machine", "kernelc"};
   CLI::App *compile_ = nullptr, *run_ = nullptr, *check_ = nullptr, *stats_ = nullptr, *trace_ = nullptr,
-           *explore_ = nullptr, *explain_ = nullptr, *lab_ = nullptr, *grade_ = nullptr, *fuzz_ = nullptr,
-           *devices_ = nullptr, *help_ = nullptr, *completion_ = nullptr;
+           *explore_ = nullptr, *explain_ = nullptr, *lab_ = nullptr, *grade_ = nullptr, *learn_ = nullptr,
+           *fuzz_ = nullptr, *devices_ = nullptr, *help_ = nullptr, *completion_ = nullptr;
   std::string topic_, print_changed_;  // topic: of help
   Options o_;
   std::map<const CLI::Option*, std::vector<std::string>> suggested_;

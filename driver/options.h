@@ -105,6 +105,9 @@ struct Options {
   uint32_t port = 8000;
   // grade: `file` is the lab file
   std::string submission, junit, hidden_seed;
+  // learn: `output_dir` has the files of the exercises
+  std::string learn_action, exercise;
+  uint32_t hint_level = 1;
 };
 
 /// What --emit takes.

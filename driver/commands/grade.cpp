@@ -40,8 +40,9 @@ int command_grade(const Options& o) {
     if (!seed) return report(seed.error());
     submission.hidden_seed = *seed;
   }
-  auto grade =
-      lab->kind == LabKind::Answers ? grade_answers(*lab, submission) : grade_launches(*lab, submission);
+  auto grade = runs_programs(lab->kind)        ? grade_programs(*lab, submission)
+               : lab->kind == LabKind::Answers ? grade_answers(*lab, submission)
+                                               : grade_launches(*lab, submission);
   if (!grade) return report(grade.error());
   if (!o.junit.empty())
     if (auto ok = write_output(o.junit, grade_junit(*lab, submission, *grade)); !ok)

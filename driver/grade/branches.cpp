@@ -31,7 +31,7 @@ class ObservedPartings {
     }
     ++executions_;
   }
-  bool at(BlockId b) const { return parted_[b.index]; }
+  const std::vector<bool>& all() const { return parted_; }
 
  private:
   struct Step {
@@ -46,6 +46,20 @@ class ObservedPartings {
 
 }  // namespace
 
+std::expected<std::vector<bool>, DriverError> observe_partings(const Function& f, const LaunchSpec& launch,
+                                                               KernelArguments inputs, uint64_t max_steps) {
+  ObservedPartings partings(f.block_count());
+  LaunchSpec spec = launch;
+  BoundArguments bound = bind_arguments(inputs, f, spec);
+  WarpRunOptions options{.memory = bound.ranges, .max_steps = max_steps, .width = kLanes};
+  options.on_block = [&](uint64_t warp, BlockId b, const LaneSet& lanes) { partings.block(warp, b, lanes); };
+  const WarpRunResult r = WarpSimulator(f, block_priorities(f)).run(spec, bound.bits, options);
+  if (!r.ok())
+    return failed(ExitTrap, fmt::format("'{}' cannot be simulated: {}", f.name,
+                                        r.trap ? "work-items trap" : r.message));
+  return partings.all();
+}
+
 std::expected<std::map<uint32_t, LineBranches>, DriverError> branches_by_line(const Session& session,
                                                                               uint64_t max_steps) {
   auto passed = run_named_passes(*session.program.source, {.passes = "mem2reg"});
@@ -54,16 +68,8 @@ std::expected<std::map<uint32_t, LineBranches>, DriverError> branches_by_line(co
   const UniformityOptions ids = ids_of(session.spec);
   const Uniformity u = analyse_uniformity(f, ids);
 
-  ObservedPartings partings(f.block_count());
-  LaunchSpec spec = session.spec;
-  KernelArguments args = session.inputs;
-  BoundArguments bound = bind_arguments(args, f, spec);
-  WarpRunOptions options{.memory = bound.ranges, .max_steps = max_steps, .width = kLanes};
-  options.on_block = [&](uint64_t warp, BlockId b, const LaneSet& lanes) { partings.block(warp, b, lanes); };
-  const WarpRunResult r = WarpSimulator(f, block_priorities(f)).run(spec, bound.bits, options);
-  if (!r.ok())
-    return failed(ExitTrap, fmt::format("'{}' cannot be simulated: {}", f.name,
-                                        r.trap ? "work-items trap" : r.message));
+  auto parted = observe_partings(f, session.spec, session.inputs, max_steps);
+  if (!parted) return std::unexpected(parted.error());
 
   std::map<uint32_t, LineBranches> lines;
   for (BlockId b : f.layout) {
@@ -72,11 +78,11 @@ std::expected<std::map<uint32_t, LineBranches>, DriverError> branches_by_line(co
     if (std::ranges::all_of(targets, [&](const Target& t) { return t.block == targets.front().block; }))
       continue;
     if (loc.file || !loc.line) continue;
-    KC_CHECK(u.divergent_branch[b.index] || !partings.at(b),
+    KC_CHECK(u.divergent_branch[b.index] || !(*parted)[b.index],
              "the branch at line {} is uniform by analysis, and lanes part there", loc.line);
     LineBranches& line = lines[loc.line];
     line.divergent |= u.divergent_branch[b.index];
-    line.parted |= partings.at(b);
+    line.parted |= (*parted)[b.index];
   }
   Remarks remarks([](std::string_view pass) { return pass == "uniformity"; });
   explain_divergence(f, ids, remarks);

@@ -4,6 +4,7 @@
 
 #include <map>
 #include <string>
+#include <vector>
 
 #include "driver/session.h"
 
@@ -14,6 +15,11 @@ struct LineBranches {
   bool parted = false;     // lanes of one warp took different ways in the launch
   std::string why;         // what the divergence comes from
 };
+
+/// By block id: whether lanes of one warp of 32 left an execution of the block by different edges. `f` is
+/// some form of the kernel that the launch is for. ExitTrap if it cannot be simulated.
+std::expected<std::vector<bool>, DriverError> observe_partings(const Function& f, const LaunchSpec& launch,
+                                                               KernelArguments inputs, uint64_t max_steps);
 
 /// Every line of the main file with a branch, of the kernel as the front end made it, in SSA form. Runs the
 /// session's launch with warps of 32 lanes. ExitTrap if the launch cannot be simulated.

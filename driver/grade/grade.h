@@ -18,6 +18,7 @@ struct TestResult {
   uint32_t runs = 0;  // that were made; a test ends with the first run that fails
   bool passed = false, hidden = false;
   std::string note;            // the first difference
+  std::string program;         // the smallest that was found to fail, where programs are random
   std::string counterexample;  // the smallest launch that was found to fail; empty without drawn numbers
   std::vector<std::string> remarks;  // answers: one for each that is wrong
 };
@@ -49,6 +50,7 @@ struct Submission {
 /// An error means that the lab file or one of its files is wrong, or a component is absent.
 std::expected<Grade, DriverError> grade_answers(const LabFile& lab, const Submission& submission);
 std::expected<Grade, DriverError> grade_launches(const LabFile& lab, const Submission& submission);
+std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submission& submission);
 
 /// All of it, for people; as one JSON object; as JUnit's XML.
 std::string grade_text(const LabFile& lab, const Submission& submission, const Grade& grade);

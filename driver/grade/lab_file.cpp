@@ -7,11 +7,13 @@
 #include <charconv>
 
 #include "driver/grade/toml_reader.h"
+#include "driver/usage_errors.h"
+#include "passes/pipeline.h"
 
 namespace kc {
 namespace {
 
-constexpr std::string_view kKinds[] = {"answers", "kernel", "assembly"};
+constexpr std::string_view kKinds[] = {"answers", "kernel", "assembly", "pass", "dominators", "divergence"};
 constexpr int64_t kMostPoints = 1'000'000;
 
 uint64_t mixed(uint64_t& state) {  // splitmix64
@@ -66,14 +68,40 @@ std::string check_launch(const LabTest& test) {
   return words ? "" : words.error();
 }
 
+std::vector<std::string> read_passes(TomlTable& t, std::string_view key) {
+  std::vector<std::string> passes = t.strings(key);
+  std::vector<std::string_view> known;
+  for (const PassRow& row : pass_table()) known.push_back(row.name);
+  for (const std::string& name : passes)
+    if (!find_pass(name)) t.complain(key, unknown_name("pass", name, known));
+  return passes;
+}
+
+uint32_t read_properties(TomlTable& t, std::string_view key) {
+  uint32_t set = 0;
+  std::vector<std::string_view> known;
+  for (const PropertyRow& row : property_table()) known.push_back(row.name);
+  for (const std::string& name : t.strings(key)) {
+    const auto row = std::ranges::find(property_table(), name, &PropertyRow::name);
+    if (row == property_table().end())
+      t.complain(key, unknown_name("property", name, known));
+    else
+      set |= row->bit;
+  }
+  return set;
+}
+
 LabTest read_test(TomlTable& t, LabKind kind) {
   LabTest test{.name = t.string("name"),
                .points = static_cast<uint32_t>(t.integer("points", 0, kMostPoints)),
-               .launch = t.string("launch")};
-  if (kind == LabKind::Answers) {
+               .launch = {}};
+  const bool random = runs_programs(kind) && !t.has("program");
+  if (!random) test.launch = t.string("launch");
+  if (kind == LabKind::Divergence) test.exact = t.boolean("exact", false);
+  if (!random && (kind == LabKind::Answers || runs_programs(kind))) {
     test.program = t.string("program");
   } else {
-    test.draw = t.ranges("draw");
+    if (!random) test.draw = t.ranges("draw");
     test.hidden = t.boolean("hidden", false);
     test.count = static_cast<uint32_t>(t.integer("count", 1, 10'000, 1));
     if (test.hidden && t.has("seed")) t.complain("seed", "the seed of a hidden test lies in another file");
@@ -92,9 +120,13 @@ LabQuality read_quality(TomlTable& t, LabKind kind) {
                .metric = t.string("metric"),
                .scheme = kind == LabKind::Kernel ? t.string("scheme") : "",
                .launch = t.string("launch"),
-               .baseline = t.string("baseline"),
+               .baseline = kind == LabKind::Pass ? "" : t.string("baseline"),
                .full = t.number("full", 0, 1000),
                .none = t.number("none", 0, 1000, 1.0)};
+  if (kind == LabKind::Pass) {
+    q.program = t.string("program");
+    q.baseline_passes = read_passes(t, "baseline");
+  }
   if (q.full == q.none) t.complain("full", "'full' and 'none' are equal: no number lies between them");
   t.finish();
   return q;
@@ -111,7 +143,14 @@ std::expected<LabFile, DriverError> read_lab(const std::string& path) {
   const std::string kind = root->choice("kind", {std::begin(kKinds), std::end(kKinds)});
   for (size_t k = 0; k < std::size(kKinds); ++k)
     if (kKinds[k] == kind) lab.kind = static_cast<LabKind>(k);
-  if (lab.kind != LabKind::Answers) {
+  if (runs_programs(lab.kind)) {
+    lab.before = read_passes(*root, "before");
+    lab.python_path = root->string("python_path", "");
+    if (lab.kind == LabKind::Pass) {
+      lab.after = read_passes(*root, "after");
+      lab.require = read_properties(*root, "require");
+    }
+  } else if (lab.kind != LabKind::Answers) {
     lab.reference = root->string("reference");
     lab.kernel = root->string("kernel", "");
     lab.ulp = static_cast<uint64_t>(root->integer("ulp", 0, 1 << 20, 0));
@@ -120,10 +159,11 @@ std::expected<LabFile, DriverError> read_lab(const std::string& path) {
   TomlTable limits = root->table("limits");
   lab.seconds = limits.number("seconds", 0.1, 3600, 10.0);
   lab.steps = static_cast<uint64_t>(limits.integer("steps", 1, int64_t{1} << 40, 200'000'000));
-  lab.memory_mib = static_cast<uint64_t>(limits.integer("memory_mib", 1, 1 << 16, 256));
+  lab.memory_mib =
+      static_cast<uint64_t>(limits.integer("memory_mib", 1, 1 << 16, runs_programs(lab.kind) ? 1024 : 256));
   limits.finish();
   for (TomlTable& t : root->tables("test")) lab.tests.push_back(read_test(t, lab.kind));
-  if (lab.kind != LabKind::Answers)
+  if (lab.kind <= LabKind::Pass && lab.kind != LabKind::Answers)
     for (TomlTable& t : root->tables("quality")) lab.quality.push_back(read_quality(t, lab.kind));
   if (lab.tests.empty()) root->complain("test", "there is no [[test]]");
   root->finish();

@@ -13,9 +13,12 @@
 namespace kc {
 
 enum class LabKind : uint8_t {
-  Answers,   // a text that says which branches are divergent
-  Kernel,    // a kernel that must do what a reference does
-  Assembly,  // the same in gfx900 assembly
+  Answers,     // a text that says which branches are divergent
+  Kernel,      // a kernel that must do what a reference does
+  Assembly,    // the same in gfx900 assembly
+  Pass,        // a program that reads a function as JSON and writes one
+  Dominators,  // a program that reads a function and writes its dominator tree
+  Divergence,  // a program that reads a function and writes which blocks end in divergent branches
 };
 
 /// The drawn numbers of one run of a test, by name.
@@ -24,21 +27,24 @@ using Draw = std::map<std::string, int64_t>;
 struct LabTest {
   std::string name;
   uint32_t points = 0;
-  std::string program;  // Answers: the file that is asked about, relative to the lab file
+  std::string program;  // a file, relative to the lab file; random programs have none
   std::string launch;   // options of the command, with {NAME} or {NAME*FACTOR} for drawn numbers
   std::map<std::string, std::pair<int64_t, int64_t>> draw;  // the limits of each number, both included
   uint32_t count = 1;                                       // runs
   uint64_t seed = 1;                                        // of a public test
   bool hidden = false;                                      // the seed comes from a file of its own
+  bool exact = false;  // Divergence: no branch may be called divergent that the compiler knows to be uniform
 };
 
 struct LabQuality {
   std::string name;
   uint32_t points = 0;
-  std::string metric;         // a key of the scheme's row of `stats`; Assembly: a counter of the emulator
-  std::string scheme;         // Kernel: a row of `stats`
-  std::string launch;         // without drawn numbers
-  std::string baseline;       // a file, relative to the lab file
+  std::string program;                       // Pass: the file, relative to the lab file
+  std::string metric;                        // of `stats`, of the emulator, or one of a pass (docs/grade.md)
+  std::string scheme;                        // Kernel: a row of `stats`
+  std::string launch;                        // without drawn numbers
+  std::string baseline;                      // a file, relative to the lab file
+  std::vector<std::string> baseline_passes;  // Pass: what runs in place of the submission
   double full = 0, none = 1;  // all points and no points, as multiples of the baseline's number
 };
 
@@ -49,13 +55,20 @@ struct LabFile {
   std::string kernel;                // the name; empty if the reference has only one
   std::string reference;             // a kernel source, relative to the lab file
   std::vector<std::string> options;  // of the compiler
-  uint64_t ulp = 0;                  // by which floats may differ
-  double seconds = 10;               // for each launch
-  uint64_t steps = 0;                // for each launch, all work-items together
-  uint64_t memory_mib = 0;           // private and local memory of a group
+  // Programs as submissions: passes that run before and after them, and what must hold between (Property).
+  std::vector<std::string> before, after;
+  uint32_t require = 0;
+  std::string python_path;  // a folder with modules, relative to the lab file, or empty
+  uint64_t ulp = 0;         // by which floats may differ
+  double seconds = 10;      // for each launch
+  uint64_t steps = 0;       // for each launch, all work-items together
+  uint64_t memory_mib = 0;  // private and local memory of a group
   std::vector<LabTest> tests;
   std::vector<LabQuality> quality;
 };
+
+/// Whether submissions are programs.
+constexpr bool runs_programs(LabKind kind) { return kind >= LabKind::Pass; }
 
 /// ExitUsage with "FILE:LINE:COLUMN: ..." if the file is not as docs/grade.md says.
 std::expected<LabFile, DriverError> read_lab(const std::string& path);

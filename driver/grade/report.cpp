@@ -38,10 +38,22 @@ std::string in_xml(std::string_view text) {
 
 std::string score(double points, uint32_t of) { return fmt::format("{:g}/{}", points, of); }
 
+// Each line after two blanks.
+std::string indented(std::string_view text) {
+  std::string out;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    out += fmt::format("  {}\n", text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return out;
+}
+
 std::string failure_of(const TestResult& t) {
   std::string text = t.note;
   for (const std::string& remark : t.remarks) text += fmt::format("{}{}", text.empty() ? "" : "\n", remark);
   if (!t.counterexample.empty()) text += fmt::format("\nsmallest launch that fails: {}", t.counterexample);
+  if (!t.program.empty()) text += fmt::format("\nsmallest program that was found to fail:\n{}", t.program);
   return text;
 }
 
@@ -85,6 +97,10 @@ std::string grade_text(const LabFile& lab, const Submission& submission, const G
         "{:<{}}  {:>10}  {}\n", q.name, wide, score(q.points, q.of),
         q.note.empty() ? fmt::format("{} {:g}, baseline {:g}", q.metric, q.value, q.baseline) : q.note);
   out += fmt::format("{:<{}}  {:>10}\n", "total", wide, score(grade.points(), grade.of()));
+  for (const TestResult& t : grade.tests)
+    if (!t.program.empty())
+      out +=
+          fmt::format("\n{}: the smallest program that was found to fail\n{}", t.name, indented(t.program));
   return out;
 }
 
@@ -102,6 +118,7 @@ std::string grade_json(const LabFile& lab, const Submission& submission, const G
                   {"note", t.note}};
     if (!t.remarks.empty()) one["remarks"] = t.remarks;
     if (!t.counterexample.empty()) one["counterexample"] = t.counterexample;
+    if (!t.program.empty()) one["program"] = t.program;
     out["tests"].push_back(std::move(one));
   }
   for (const QualityResult& q : grade.quality)

@@ -1,0 +1,6 @@
+// The launch has 16 work-items, the buffer 10 elements. An access outside a buffer ends the launch.
+// NOT DONE
+kernel void ones(global int* out, int n) {
+    int i = get_global_id(0);
+    out[i] = 1;
+}

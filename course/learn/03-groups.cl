@@ -1,0 +1,6 @@
+// 12 work-items in groups of 4. Store 100 times the number of the group plus the number in the group.
+// NOT DONE
+kernel void groups(global int* out) {
+    int i = get_global_id(0);
+    out[i] = i;
+}

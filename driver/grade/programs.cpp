@@ -1,0 +1,352 @@
+// SPDX-License-Identifier: Apache-2.0
+// Labs whose submission is a program that reads a function as JSON: a pass, which writes a function, or an
+// analysis, which writes what it has found.
+#include <fmt/format.h>
+
+#include <algorithm>
+#include <nlohmann/json.hpp>
+
+#include "driver/commands/simulate.h"
+#include "driver/compare.h"
+#include "driver/compiler.h"
+#include "driver/exec_pass.h"
+#include "driver/grade/branches.h"
+#include "driver/grade/grade.h"
+#include "driver/time_limit.h"
+#include "driver/usage_errors.h"
+#include "fuzz/random_program.h"
+#include "fuzz/reduce.h"
+#include "ir/json/json.h"
+#include "passes/outside_pass.h"
+
+namespace kc {
+namespace {
+
+// A program that fails is made smaller by at most so many further runs: each starts a process.
+constexpr size_t kMostReductions = 200;
+// And by none after this time: submissions may hang. Points do not depend on it.
+constexpr double kReductionMs = 20'000;
+constexpr std::array<std::string_view, 3> kPassMetrics{"steps", "static_instructions", "static_blocks"};
+
+std::string first_line_in(const std::string& text) { return text.substr(0, text.find('\n')); }
+
+/// A program with a launch. Not to be moved: the kernel lies in the module.
+struct ProgramCase {
+  std::unique_ptr<Module> module;
+  const Function* kernel = nullptr;
+  LaunchSpec spec;
+  KernelArguments inputs, want;  // want: what the reference leaves
+  std::optional<TrapReport> trap;
+};
+
+class ProgramGrader {
+ public:
+  ProgramGrader(const LabFile& lab, const Submission& submission) : lab_(lab), submission_(submission) {
+    const std::string path =
+        submission.path.find('/') == std::string::npos ? "./" + submission.path : submission.path;
+    if (!lab.python_path.empty())
+      words_ = {"env", fmt::format("PYTHONPATH={}", lab.folder + lab.python_path)};
+    if (path.ends_with(".py")) words_.insert(words_.end(), {"python3", "-B"});
+    words_.push_back(path);
+    for (const std::string& word : words_)
+      command_ += fmt::format("{}'{}'", command_.empty() ? "" : " ", word);
+  }
+
+  std::expected<Grade, DriverError> grade() {
+    if (submission_.path.find('\'') != std::string::npos)
+      return usage_error("the path of a submission must not have a '");
+    Grade grade;
+    for (const LabTest& test : lab_.tests) {
+      if (test.hidden && !submission_.hidden_seed) continue;
+      TestResult result{.name = test.name, .of = test.points, .hidden = test.hidden};
+      auto ok = test.program.empty() ? run_random(test, result) : run_file(test, result);
+      if (!ok) return std::unexpected(ok.error());
+      grade.tests.push_back(std::move(result));
+    }
+    for (const LabQuality& quality : lab_.quality) {
+      auto result = measure(quality, grade.right());
+      if (!result) return std::unexpected(result.error());
+      grade.quality.push_back(std::move(*result));
+    }
+    return grade;
+  }
+
+ private:
+  using Case = std::expected<ProgramCase, std::string>;
+  using Finding = std::expected<std::string, DriverError>;  // the difference; the error is no fault of it
+
+  std::unexpected<DriverError> wrong_part(std::string_view part, const std::string& message) const {
+    return usage_error(fmt::format("{}: '{}': {}", lab_.path, part, message));
+  }
+
+  // Compiles the program and runs the reference; an error says why it is of no use.
+  Case make_case(const std::string& source, const std::string& file,
+                 const std::vector<std::string>& launch) const {
+    std::vector<std::string> line{"check", file, "-w"};
+    line.insert(line.end(), lab_.options.begin(), lab_.options.end());
+    line.insert(line.end(), launch.begin(), launch.end());
+    CommandLine command = parse_command_line(line);
+    if (!command.options) return std::unexpected(first_line_in(command.text));
+    const Options& o = *command.options;
+    FrontendResult front = compile_source(source, frontend_options(o));
+    if (!front.module) return std::unexpected(first_line_in(front.diagnostics));
+    ProgramCase c{.module = std::move(front.module)};
+    auto kernel = choose_kernel(*c.module, o);
+    if (!kernel) return std::unexpected(kernel.error().message);
+    c.kernel = *kernel;
+    auto spec = make_launch(*c.kernel, o);
+    if (!spec) return std::unexpected(spec.error().message);
+    c.spec = *spec;
+    auto inputs = parse_arguments(*c.kernel, o.args);
+    if (!inputs) return std::unexpected(inputs.error().message);
+    c.inputs = std::move(*inputs);
+    c.inputs.addresses = Addresses::Hidden;
+    auto [result, args] = interpret(*c.kernel, c);
+    if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
+      return std::unexpected(first_line_in(result.message));
+    if (!result.warnings.empty()) return std::unexpected(result.warnings.front().message);
+    c.trap = result.trap;
+    c.want = std::move(args);
+    return c;
+  }
+
+  std::pair<EngineResult, KernelArguments> interpret(const Function& f, const ProgramCase& c) const {
+    Program program{.source = &f, .optimised = nullptr};
+    std::shared_ptr<Engine> engine = find_engine("interp")->make({.max_steps = lab_.steps});
+    EngineResult ready = engine->prepare(program, c.spec);
+    if (ready.status != EngineStatus::Ok) return {std::move(ready), {}};
+    KernelArguments args = c.inputs;
+    EngineResult result = engine->launch(args);
+    return {std::move(result), std::move(args)};
+  }
+
+  std::expected<void, DriverError> run_file(const LabTest& test, TestResult& result) {
+    auto text = read_input(lab_.folder + test.program);
+    if (!text) return std::unexpected(text.error());
+    Case c = make_case(*text, lab_.folder + test.program, words_of_launch(test.launch, {}));
+    if (!c) return wrong_part(test.name, c.error());
+    auto finding = judge(*c, test);
+    if (!finding) return std::unexpected(finding.error());
+    result.runs = 1;
+    finish(test, *finding, result);
+    return {};
+  }
+
+  std::expected<void, DriverError> run_random(const LabTest& test, TestResult& result) {
+    const uint64_t seed = test.hidden ? *submission_.hidden_seed : test.seed;
+    for (uint32_t run = 0; run < test.count; ++run) {
+      const auto number = static_cast<uint64_t>(draw_numbers(test, seed, run)["seed"]);
+      fuzz::RandomProgram program =
+          fuzz::random_program(number, {.math = false, .vectors = false, .large = 0, .images = 0});
+      Case c = make_case(program.source, "random.cl", program.launch);
+      if (!c) continue;  // it says nothing about the submission
+      auto finding = judge(*c, test);
+      if (!finding) return std::unexpected(finding.error());
+      ++result.runs;
+      if (finding->empty()) continue;
+      if (!test.hidden) {
+        const double give_up = now_ms() + kReductionMs;
+        result.program = fuzz::reduce(
+            program.source,
+            [&](const std::string& smaller) {
+              if (now_ms() > give_up) return false;
+              Case again = make_case(smaller, "random.cl", program.launch);
+              if (!again) return false;
+              auto found = judge(*again, test);
+              if (!found || found->empty()) return false;
+              *finding = *found;
+              return true;
+            },
+            kMostReductions);
+        result.counterexample = fmt::format("{}", fmt::join(program.launch, " "));
+      }
+      finish(test, *finding, result);
+      return {};
+    }
+    finish(test, "", result);
+    return {};
+  }
+
+  static void finish(const LabTest& test, const std::string& difference, TestResult& result) {
+    result.passed = difference.empty();
+    if (result.passed) result.points = test.points;
+    // Anything else could tell the seed of a hidden test.
+    result.note = result.passed || !test.hidden ? difference : "a hidden program fails";
+  }
+
+  // The function that the submission gets.
+  std::expected<PassState, DriverError> prepared(const ProgramCase& c) const {
+    PassState state{std::make_unique<Function>(*c.kernel)};
+    state.wave.uniformity = ids_of(c.spec);
+    const std::vector<std::string_view> before(lab_.before.begin(), lab_.before.end());
+    if (auto ran = run_pipeline(state, before); !ran) return wrong_part("before", ran.error().message);
+    return state;
+  }
+
+  Finding judge(const ProgramCase& c, const LabTest& test) {
+    auto state = prepared(c);
+    if (!state) return std::unexpected(state.error());
+    if (lab_.kind == LabKind::Pass) {
+      auto made = transform(*state);
+      if (!made || !made->empty()) return made;
+      return compare(c, *state->f);
+    }
+    std::string errors;
+    auto ran = run_program(
+        words_, write_json(*state->f),
+        {.output_bytes = kMaxJson, .seconds = lab_.seconds, .memory_bytes = lab_.memory_mib << 20});
+    if (!ran && ran.error().error.absent) return failed(ExitAbsent, ran.error().error.message);
+    if (!ran) return with_last_line(ran.error().error.message, ran.error().err);
+    if (ran->signal) return with_last_line(fmt::format("it was ended by signal {}", ran->signal), ran->err);
+    if (ran->exit_code)
+      return with_last_line(fmt::format("it ended with status {}", ran->exit_code), ran->err);
+    const auto answer = nlohmann::json::parse(ran->out, nullptr, false);
+    if (!answer.is_object()) return "what it wrote is not one JSON object";
+    const auto ids = json_ids(*state->f);
+    return lab_.kind == LabKind::Dominators ? judge_dominators(*state->f, ids, answer)
+                                            : judge_divergence(c, *state->f, ids, answer, test);
+  }
+
+  // Runs the submission, checks what must hold, and runs what comes after.
+  Finding transform(PassState& state) {
+    std::string errors;
+    const OutsidePass outside =
+        exec_passes({.seconds = lab_.seconds, .memory_mib = lab_.memory_mib, .errors = &errors});
+    auto changed = run_outside_pass(state, "exec:" + command_, outside);
+    if (!changed) {
+      if (changed.error().kind == CompileError::Absent) return failed(ExitAbsent, changed.error().message);
+      std::string message = changed.error().message;
+      const std::string prefix = fmt::format("pass exec:{}: ", command_);
+      if (message.starts_with(prefix)) message.erase(0, prefix.size());
+      return with_last_line(message, errors);
+    }
+    if (const uint32_t missing = lab_.require & ~properties_of(state, lab_.require))
+      return fmt::format("{} does not hold: {}", property_names(missing), why_missing(state, missing));
+    return run_after(state, lab_.after);
+  }
+
+  static Finding run_after(PassState& state, const std::vector<std::string>& passes) {
+    const std::vector<std::string_view> names(passes.begin(), passes.end());
+    auto ran = run_pipeline(state, names);
+    return ran ? std::string() : first_line_in(ran.error().message);
+  }
+
+  static std::string with_last_line(const std::string& message, std::string errors) {
+    while (errors.ends_with('\n')) errors.pop_back();
+    if (errors.empty()) return message;
+    return fmt::format("{}: {}", message, errors.substr(errors.rfind('\n') + 1));
+  }
+
+  Finding compare(const ProgramCase& c, const Function& f) const {
+    if (f.dialect != Dialect::Thread) return "it leaves a function of the wave dialect";
+    auto [result, args] = interpret(f, c);
+    if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
+      return first_line_in(result.message);
+    if (Difference d = compare_buffers(c.want, args, 0); !d.first.empty()) return d.first;
+    if (!same_trap(c.trap, result.trap))
+      return result.trap ? "traps where the program does not" : "does not trap where the program does";
+    return "";
+  }
+
+  // The number of each block in the document, in the order of the layout.
+  static std::vector<int64_t> json_ids(const Function& f) {
+    std::vector<int64_t> ids;
+    const auto document = nlohmann::json::parse(write_json(f), nullptr, false);
+    for (const auto& block : document["functions"][0]["blocks"]) ids.push_back(block["id"].get<int64_t>());
+    return ids;
+  }
+
+  // {"idom": {"BLOCK": BLOCK, ...}} for all blocks that can be reached, except the entry.
+  static Finding judge_dominators(const Function& f, const std::vector<int64_t>& ids,
+                                  const nlohmann::json& answer) {
+    const auto idom = answer.find("idom");
+    if (idom == answer.end() || !idom->is_object()) return "it wrote no {\"idom\": {\"BLOCK\": BLOCK, ...}}";
+    const DominatorTree tree(f, Cfg(f));
+    std::map<uint32_t, int64_t> number;
+    for (size_t i = 0; i < ids.size(); ++i) number[f.layout[i].index] = ids[i];
+    for (BlockId b : f.layout) {
+      const BlockId want = tree.idom[b.index];
+      if (!want.valid()) continue;
+      const auto got = idom->find(std::to_string(number[b.index]));
+      if (got == idom->end()) return fmt::format("block {} has no immediate dominator", number[b.index]);
+      if (!got->is_number_integer() || got->get<int64_t>() != number[want.index])
+        return fmt::format("the immediate dominator of block {} is {}, and it says {}", number[b.index],
+                           number[want.index], got->dump());
+    }
+    return "";
+  }
+
+  // {"divergent": [BLOCK, ...]}: blocks that end in divergent branches.
+  Finding judge_divergence(const ProgramCase& c, const Function& f, const std::vector<int64_t>& ids,
+                           const nlohmann::json& answer, const LabTest& test) const {
+    const auto list = answer.find("divergent");
+    if (list == answer.end() || !list->is_array()) return "it wrote no {\"divergent\": [BLOCK, ...]}";
+    auto parted = observe_partings(f, c.spec, c.inputs, lab_.steps);
+    if (!parted) return "";  // a program that traps is no question
+    const Uniformity u = analyse_uniformity(f, ids_of(c.spec));
+    for (size_t i = 0; i < ids.size(); ++i) {
+      const bool said = std::ranges::find(*list, nlohmann::json(ids[i])) != list->end();
+      const uint32_t line = f.inst(f.terminator(f.layout[i])).loc.line;
+      if ((*parted)[f.layout[i].index] && !said)
+        return fmt::format("lanes part at the end of block {} (line {}), and it calls the branch uniform",
+                           ids[i], line);
+      if (test.exact && said && !u.divergent_branch[f.layout[i].index])
+        return fmt::format("it calls the branch of block {} (line {}) divergent, and all lanes agree there",
+                           ids[i], line);
+    }
+    return "";
+  }
+
+  std::expected<QualityResult, DriverError> measure(const LabQuality& q, bool right) {
+    QualityResult result{.name = q.name, .metric = q.metric, .of = q.points};
+    if (std::ranges::find(kPassMetrics, q.metric) == kPassMetrics.end())
+      return wrong_part(q.name, unknown_name("metric", q.metric, {kPassMetrics.begin(), kPassMetrics.end()}));
+    auto text = read_input(lab_.folder + q.program);
+    if (!text) return std::unexpected(text.error());
+    Case c = make_case(*text, lab_.folder + q.program, words_of_launch(q.launch, {}));
+    if (!c) return wrong_part(q.name, c.error());
+    auto base = prepared(*c);
+    if (!base) return std::unexpected(base.error());
+    for (const auto& passes : {q.baseline_passes, lab_.after})
+      if (auto why = run_after(*base, passes); !why || !why->empty())
+        return wrong_part(q.name, why ? *why : why.error().message);
+    result.baseline = number_of(q, *c, *base->f);
+    if (!right) {
+      result.note = "counts when all tests pass";
+      return result;
+    }
+    auto state = prepared(*c);
+    if (!state) return std::unexpected(state.error());
+    auto why = transform(*state);
+    if (!why) return std::unexpected(why.error());
+    if (why->empty()) why = compare(*c, *state->f);
+    if (!why->empty()) {
+      result.note = *why;
+      return result;
+    }
+    result.value = number_of(q, *c, *state->f);
+    result.points = points_of((result.value / result.baseline - q.none) / (q.full - q.none), q.points);
+    return result;
+  }
+
+  double number_of(const LabQuality& q, const ProgramCase& c, const Function& f) const {
+    if (q.metric == "static_instructions") return static_cast<double>(instruction_count(f));
+    if (q.metric == "static_blocks") return static_cast<double>(f.layout.size());
+    for (const auto& [name, value] : interpret(f, c).first.stats)
+      if (name == "steps") return value;
+    return 0;
+  }
+
+  const LabFile& lab_;
+  const Submission& submission_;
+  std::vector<std::string> words_;
+  std::string command_;
+};
+
+}  // namespace
+
+std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submission& submission) {
+  return ProgramGrader(lab, submission).grade();
+}
+
+}  // namespace kc
