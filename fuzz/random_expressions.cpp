@@ -343,7 +343,8 @@ std::string ExpressionWriter::integer(uint32_t depth) {
   if (vectors_ && random_.chance(8)) return integer_of_vector(depth);
   if (images_.used && random_.chance(10)) {
     std::string entry = random_.chance(50) ? table_entry(false, depth) : "";
-    return entry.empty() ? limited(depth) : entry;
+    if (!entry.empty()) return entry;
+    return random_.chance(35) ? mixed_bits(depth) : limited(depth);
   }
   switch (random_.below(10)) {
     case 0: {

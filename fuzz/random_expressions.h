@@ -108,10 +108,11 @@ class ExpressionWriter {
   /// A swizzle such as ".s31" with `count` components, without repetition if `distinct`.
   std::string swizzle(uint32_t from, uint32_t count, bool distinct);
 
-  // Constant tables and limits: random_images.cpp.
+  // Constant tables, limits and rotations: random_images.cpp.
   std::string tables();
   std::string table_entry(bool of_reals, uint32_t depth);
   std::string limited(uint32_t depth);
+  std::string mixed_bits(uint32_t depth);
   std::string limited_real(uint32_t depth);
   std::string limits(std::string_view type, const std::string& e, const std::string& low,
                      const std::string& high);

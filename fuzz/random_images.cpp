@@ -117,6 +117,38 @@ std::string ExpressionWriter::limited(uint32_t depth) {
   return limits(spelling(n), integer(depth - 1), low, high);
 }
 
+/// Rotations and bitwise choices, as hashes and ciphers have them.
+std::string ExpressionWriter::mixed_bits(uint32_t depth) {
+  const Number n = random_.pick({Number::Uint, Number::Uint, Number::Ulong, Number::Ushort, Number::Uchar});
+  const uint32_t bits = 8 * bytes_of(n);
+  const std::string x = integer(depth - 1), y = integer(depth - 1);
+  if (random_.chance(40)) {
+    static constexpr const char* forms[] = {
+        "(x_ & y_) ^ (~x_ & z_)", "(x_ & y_) | (x_ & z_) | (y_ & z_)", "x_ ^ y_ ^ z_", "~(x_ | y_) & z_",
+        "(x_ | ~y_) ^ (z_ & x_)",
+    };
+    return fmt::format("({{ {} x_ = {}, y_ = {}, z_ = {}; {}; }})", spelling(n), x, y, integer(depth - 1),
+                       random_.pick_from(forms));
+  }
+  const uint32_t by = random_.between(1, bits - 1);
+  std::string turned;
+  switch (random_.below(4)) {
+    case 0:
+      turned = fmt::format("x_ << {} | x_ >> {}", by, bits - by);
+      break;
+    case 1:
+      turned = fmt::format("x_ << {} ^ x_ >> {}", 8 * (by / 8), (bits - 8 * (by / 8)) & (bits - 1));
+      break;
+    case 2:
+      turned = fmt::format("x_ << (n_ & {0}) | x_ >> (-n_ & {0})", bits - 1);
+      break;
+    default:
+      turned = fmt::format("x_ >> (n_ & {0}) | x_ << ({1} - n_ & {0})", bits - 1, bits);
+      break;
+  }
+  return fmt::format("({{ {} x_ = {}; uint n_ = {}; {}; }})", spelling(n), x, y, turned);
+}
+
 std::string ExpressionWriter::limited_real(uint32_t depth) {
   std::string low = random_.pick<const char*>({"0.0f", "-0.0f", "-1.5f", "20.25"});
   std::string high = random_.pick<const char*>({"1.0f", "255.0f", "-0.0f", "0.0f", "99.5"});

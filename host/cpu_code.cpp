@@ -8,6 +8,7 @@
 #include "backends/x64/x64.h"
 #include "host/cpu_trial.h"
 #include "passes/analysis/form_costs.h"
+#include "passes/analysis/lane_runs.h"
 #include "passes/analysis/wave_width.h"
 #include "passes/ir_util.h"
 #include "passes/lower/lower_sub_groups.h"
@@ -128,7 +129,9 @@ std::string assembly_of(const CpuCode& code, const CpuForm& form) {
 
 uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCache& analyses) {
   if (thread.reqd_sub_group) return std::max(thread.reqd_sub_group, target.vector_lanes);
-  return target.vector_lanes * choose_vectors(thread, target.vector_lanes, target.avx512(), analyses);
+  const uint32_t lanes = target.vector_lanes * choose_vectors(thread, target.avx512(), analyses);
+  // Waves stop at a barrier and are called again: fewer waves are faster.
+  return has_any(thread, {Op::barrier}) ? lanes : std::min(lanes, most_lanes_for_runs(thread, analyses));
 }
 
 std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kernel, const TargetDesc& target,

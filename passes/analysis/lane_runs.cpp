@@ -14,6 +14,12 @@
 namespace kc {
 namespace {
 
+// A product of a matrix of 1024 columns with a vector, a row for each work-item, takes 0.24 ms with 8 or 16
+// lanes, 0.44 with 32 and 0.93 with 64; with 1025 columns 0.22 to 0.26. Sums along the rows of a picture that
+// are written take 0.6 ms with 8 lanes and 4 to 6 with more: a line that is pushed out is written back, and
+// read again.
+constexpr unsigned kMostRead = 16, kMostWritten = 8;
+
 constexpr int64_t kFarLanes = 512;  // bytes from lane to lane
 constexpr int64_t kCacheLine = 64;  // bytes
 
@@ -105,12 +111,12 @@ class LoopSteps {
 
 }  // namespace
 
-bool reads_runs_of_lanes(const Function& thread, AnalysisCache& analyses) {
+unsigned most_lanes_for_runs(const Function& thread, AnalysisCache& analyses) {
   const Uniformity& u = analyses.uniformity();
   LaneSteps lanes(thread, analyses.cfg(), u);
   struct Loop {
     LoopSteps steps;
-    bool runs = false, others = false;
+    bool read = false, written = false, others = false;
   };
   std::map<uint32_t, Loop> loops;
   for (BlockId b : analyses.cfg().rpo) {
@@ -119,16 +125,20 @@ bool reads_runs_of_lanes(const Function& thread, AnalysisCache& analyses) {
     Loop& loop = loops.try_emplace(number, Loop{{thread, analyses.cfg(), u.cycles, number}}).first->second;
     for (InstId i : thread.block(b).insts) {
       const Inst& inst = thread.inst(i);
-      if (!loads(inst.op) || !u.divergent[inst.operands[0].index]) continue;
+      if ((!loads(inst.op) && !stores(inst.op)) || !u.divergent[inst.operands[0].index]) continue;
       const auto forward = loop.steps.of(inst.operands[0]);
-      if (!forward) loop.others = true;
+      if (!forward && loads(inst.op)) loop.others = true;
       if (thread.type(inst.operands[0]).elem == Elem::PtrPrivate) continue;
       if (!forward || *forward == 0 || std::abs(*forward) >= kCacheLine) continue;
       const auto apart = lanes.of(inst.operands[0]);
-      loop.runs |= !apart || std::abs(*apart) >= kFarLanes;
+      if (!apart || std::abs(*apart) >= kFarLanes) (loads(inst.op) ? loop.read : loop.written) = true;
     }
   }
-  return std::ranges::any_of(loops, [](const auto& l) { return l.second.runs && !l.second.others; });
+  unsigned most = kAnyLanes;
+  for (const auto& [number, loop] : loops)
+    if (!loop.others && (loop.read || loop.written))
+      most = std::min(most, loop.written ? kMostWritten : kMostRead);
+  return most;
 }
 
 }  // namespace kc

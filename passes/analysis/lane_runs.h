@@ -9,10 +9,14 @@
 
 namespace kc {
 
-/// Whether a loop that all lanes leave together reads such runs whose distance from lane to lane is at least
-/// half a kilobyte, or unknown. A wave then keeps a cache line for each lane, and lines whose distance is a
-/// power of two compete for the few places of one set (8 to 16 in first-level caches). Needs thread IR in SSA
-/// form.
-bool reads_runs_of_lanes(const Function& thread, AnalysisCache& analyses);
+/// For most_lanes_for_runs: there are no such runs.
+inline constexpr unsigned kAnyLanes = 64;
+
+/// How many lanes a wave should have at most because a loop that all of them leave together reads or writes
+/// such runs. Their distance from lane to lane is at least half a kilobyte, or unknown. A wave then keeps a
+/// cache line for each lane, and lines whose distance is a power of two compete for the few places of one set
+/// (8 to 16 in first-level caches). Not where an address depends on what the loop computed before, as in a
+/// hash by table: there the latency of the loads counts, which more lanes hide. Needs thread IR in SSA form.
+unsigned most_lanes_for_runs(const Function& thread, AnalysisCache& analyses);
 
 }  // namespace kc

@@ -5,7 +5,6 @@
 
 #include "ir/cfg.h"
 #include "passes/analysis/costs.h"
-#include "passes/analysis/lane_runs.h"
 #include "passes/analysis/lane_steps.h"
 #include "passes/ir_util.h"
 
@@ -17,11 +16,6 @@ namespace {
 constexpr size_t kLong = 300, kVeryLong = 2000;
 // The limit of live lane values for four vectors each: with more, most are spilled.
 constexpr unsigned kFewValues = 12;
-
-// Lanes that walk along runs of their own. A product of a matrix of 1024 columns with a vector, a row for
-// each work-item, takes 0.24 ms with 8 or 16 lanes, 0.44 with 32 and 0.93 with 64; with 1025 columns 0.22 to
-// 0.26.
-constexpr unsigned kMostRuns = 16;
 
 bool nested_divergence(const Uniformity& u) {
   for (size_t c = 0; c < u.cycles.cycles.size(); ++c) {
@@ -181,8 +175,7 @@ class Pressure {
 
 }  // namespace
 
-unsigned choose_vectors(const Function& thread, unsigned vector_lanes, bool byte_lanes,
-                        AnalysisCache& analyses) {
+unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses) {
   size_t length = 0;
   for (BlockId b : thread.layout) length += thread.block(b).insts.size();
   if (length > kVeryLong) return 1;
@@ -193,7 +186,6 @@ unsigned choose_vectors(const Function& thread, unsigned vector_lanes, bool byte
   if (has_any(thread, {Op::barrier})) return 4;
   const Uniformity& u = analyses.uniformity();
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
-  if (reads_runs_of_lanes(thread, analyses)) return std::max(1u, kMostRuns / vector_lanes);
   if (nested_divergence(u) || ways_outweigh(thread, u, analyses) || mostly_long(thread, u)) return 2;
   return Pressure(thread, u, analyses.cfg()).run() <= kFewValues ? 4 : 2;
 }

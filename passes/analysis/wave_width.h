@@ -16,15 +16,11 @@ namespace kc {
 ///   lane nearly always takes one;
 /// - where most values of divergent loops have 64 bits: four vectors of words are eight of them;
 /// - where many values are live at once and would be spilled;
-/// - where lanes walk along runs of memory of their own (lane_runs.h): 16 lanes, since more lines of such
-/// runs
-///   than that push each other out of the cache;
 /// - for long kernels, whose compile time grows with the width.
 /// Kernels with barriers get four: a group should have few waves. So do those whose loops mostly compare
-/// bytes, where the machine has `byte_lanes`: four vectors of words are one vector of bytes. A vector has
-/// `vector_lanes` words. Needs thread IR in SSA form.
-unsigned choose_vectors(const Function& thread, unsigned vector_lanes, bool byte_lanes,
-                        AnalysisCache& analyses);
+/// bytes, where the machine has `byte_lanes`: four vectors of words are one vector of bytes. Needs thread IR
+/// in SSA form.
+unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses);
 
 /// Whether waves of a two-dimensional grid should be tiles rather than row segments: the kernel has nested
 /// divergent loops, which nearby work-items leave in nearly the same iteration, and the items of a tile are

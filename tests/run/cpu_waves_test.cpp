@@ -97,7 +97,7 @@ TEST_CASE("waves have two vectors where lanes begin anew in a loop of all") {
   CHECK(form_of(kernel(next), line, false).width == 16);
 }
 
-TEST_CASE("waves have 16 lanes where each lane walks along a row of its own") {
+TEST_CASE("waves have 16 lanes where each lane walks along a row of its own, and 8 where it writes one") {
   const auto kernel = [](const std::string& address) {
     return "kernel void k(global const float* a, global float* out, int n) {\n"
            "  int i = get_global_id(0);\n  float s = 0;\n"
@@ -109,6 +109,11 @@ TEST_CASE("waves have 16 lanes where each lane walks along a row of its own") {
     const uint32_t most = avx512 ? 64 : 32;
     CHECK(form_of(kernel("i * n + k"), line, avx512).width == 16);
     CHECK(form_of(kernel("i * 1000 + k * 4"), line, avx512).width == 16);
+    CHECK(form_of("kernel void k(global const float* a, global float* out, int n) {\n"
+                  "  int i = get_global_id(0) * n;\n  float s = 0;\n"
+                  "  for (int k = 0; k < n; k++) out[i + k] = s += a[i + k];\n}\n",
+                  line, avx512)
+              .width == 8);
     CHECK(form_of(kernel("k * n + i"), line, avx512).width == most);       // neighbours
     CHECK(form_of(kernel("i * 8 + k"), line, avx512).width == most);       // near each other
     CHECK(form_of(kernel("i * n + k * 64"), line, avx512).width == most);  // a new line each time
