@@ -98,6 +98,14 @@ std::string parse_sizes(std::string_view option, const std::string& text, std::a
   return fmt::format("{}: '{}' is not X[,Y[,Z]]", option, text);
 }
 
+// What is wrong with a limit of time, or nothing.
+std::string seconds_of(const std::string& text) {
+  char* end = nullptr;
+  const double s = std::strtod(text.c_str(), &end);
+  if (end != text.c_str() && *end == 0 && s >= 0.001 && s <= 1e6) return {};  // not NaN either
+  return fmt::format("'{}' is not a number of seconds from 0.001 to 1000000", text);
+}
+
 class CommandParser {
  public:
   CommandParser() {
@@ -261,12 +269,7 @@ class CommandParser {
       option(c, "--timeout", o_.timeout, "SECONDS",
              fmt::format("end a launch that takes longer{}",
                          c == check_ ? fmt::format(" ({:g})", kCheckSeconds) : ""))
-          ->check([](const std::string& text) -> std::string {
-            char* end = nullptr;
-            const double s = std::strtod(text.c_str(), &end);
-            if (end != text.c_str() && *end == 0 && s >= 0.001 && s <= 1e6) return {};  // not NaN either
-            return fmt::format("'{}' is not a number of seconds from 0.001 to 1000000", text);
-          });
+          ->check(seconds_of);
       c->add_flag("--check-bounds", o_.check_bounds, "trap on accesses outside buffers and arrays");
       option(c, "--printf-buffer", o_.printf_bytes, "BYTES", "room for what printf writes (1048576)")
           ->check(CLI::Range(uint64_t{64}, kMaxPrintfBytes));
@@ -408,7 +411,7 @@ class CommandParser {
     option(c, "--passes", o_.passes, "NAME,...",
            "run just these passes, or none; exec:COMMAND is a program that reads and writes IR as JSON");
     option(c, "--exec-timeout", o_.exec_seconds, "SECONDS", "that a pass exec:COMMAND may take (60)")
-        ->check(CLI::Range(0.001, 1e6));
+        ->check(seconds_of);
     number(c, "--exec-memory", o_.exec_mib, "MIB", "of data that it may have (4096)", 1)
         ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30));
   }

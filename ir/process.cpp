@@ -150,12 +150,14 @@ struct Ended {
   ToolOutput printed{};
 };
 
-// The process has closed its streams; it has until `end` to finish.
-bool wait_until(pid_t pid, Clock::time_point end, int& status) {
+// The process has closed its streams; it has until `end` to finish. It stays a zombie, so that its number,
+// which is that of its group, is not given to another.
+bool wait_until(pid_t pid, Clock::time_point end) {
   for (useconds_t pause = 50;; pause = std::min<useconds_t>(pause * 2, 20'000)) {
-    const pid_t done = waitpid(pid, &status, WNOHANG);
-    if (done == pid) return true;
-    if (done < 0 && errno != EINTR) return true;
+    siginfo_t info{};
+    const int failed = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
+    if (failed == 0 && info.si_pid == pid) return true;
+    if (failed != 0 && errno != EINTR) return true;
     if (Clock::now() >= end) return false;
     usleep(pause);
   }
@@ -201,11 +203,9 @@ std::expected<Ended, ToolError> run_process(const std::vector<std::string>& argv
   err.close_write();
   Ended ended;
   ended.exceeded = drain(out, err, ended.printed, limits, end);
-  if (ended.exceeded.empty() && !wait_until(pid, end, ended.status))
+  if (ended.exceeded.empty() && !wait_until(pid, end))
     ended.exceeded = fmt::format("takes longer than {:g} s", limits.seconds);
-  else if (ended.exceeded.empty())
-    return g_running.remove(pid), ended;
-  kill(-pid, SIGKILL);
+  kill(-pid, SIGKILL);  // what it has started and left, too
   while (waitpid(pid, &ended.status, 0) < 0 && errno == EINTR) {
   }
   g_running.remove(pid);

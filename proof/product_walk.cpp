@@ -11,6 +11,7 @@
 #include <unordered_map>
 
 #include "ir/cfg.h"
+#include "ir/check.h"
 #include "ir/op.h"
 #include "ir/text.h"
 #include "proof/facts.h"
@@ -272,6 +273,7 @@ class ProductWalk {
       if (facts_.simplified(old_.term(a.operands[i])) != facts_.simplified(new_.term(b.operands[i])) ||
           old_.f.type(a.operands[i]) != new_.f.type(b.operands[i]))
         return false;
+    KC_CHECK(a.results.size() <= kMostResults, "an event with more results than the walk has names for");
     for (size_t i = 0; i < a.results.size(); ++i) {
       const Type type = old_.f.type(a.results[i]);
       if (type != new_.f.type(b.results[i])) return false;

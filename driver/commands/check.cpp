@@ -347,6 +347,8 @@ std::expected<Session, DriverError> open_reference(const Options& o, const Sessi
 int command_check(const Options& o) {
   if (o.prove) {
     if (!o.script.empty()) return report({ExitUsage, "--prove takes a kernel, not a script"});
+    if (!o.routes.empty())
+      return report({ExitUsage, "--prove walks the passes of every route: it takes no --routes"});
     if (!o.against.empty())
       return report({ExitUsage, "--prove compares passes, and --against programs: give one"});
     return prove_passes(o);

@@ -44,6 +44,8 @@ struct Grade {
 
 struct Submission {
   std::string path, text;
+  /// Without the folder, which must not be in results.
+  std::string name() const { return path.substr(path.rfind('/') + 1); }
   std::optional<uint64_t> hidden_seed;  // without it, hidden tests are left out
 };
 
@@ -56,6 +58,8 @@ std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submi
 std::string grade_text(const LabFile& lab, const Submission& submission, const Grade& grade);
 std::string grade_json(const LabFile& lab, const Submission& submission, const Grade& grade);
 std::string grade_junit(const LabFile& lab, const Submission& submission, const Grade& grade);
+
+inline std::string first_line_of(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 /// Points that a share of a test is worth, rounded down to hundredths.
 double points_of(double share, uint32_t of);

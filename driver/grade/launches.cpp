@@ -31,8 +31,6 @@ struct Verdict {
 };
 using Judged = std::expected<Verdict, DriverError>;
 
-std::string first_line_of(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 class LaunchGrader {
  public:
   LaunchGrader(const LabFile& lab, const Submission& submission) : lab_(lab), submission_(submission) {}
@@ -68,7 +66,7 @@ class LaunchGrader {
   std::expected<std::string, DriverError> load() {
     if (lab_.kind == LabKind::Assembly) {
       auto object = load_assembly(submission_.text);
-      if (!object) return fmt::format("{}: error: {}\n", submission_.path, object.error());
+      if (!object) return fmt::format("{}: error: {}\n", submission_.name(), object.error());
       object_ = std::make_shared<const GcnObject>(std::move(*object));
       return std::string();
     }
@@ -79,7 +77,7 @@ class LaunchGrader {
   // The submission as a module; it must not read other files, which may hold the seeds of hidden tests.
   std::expected<Module, std::string> compile(const std::string& text) const {
     Options o;
-    o.file = submission_.path;
+    o.file = submission_.name();
     o.no_warnings = true;
     FrontendOptions front = frontend_options(o);
     front.read_file = [](const std::string&) -> std::expected<std::string, std::string> {
@@ -104,7 +102,7 @@ class LaunchGrader {
     auto module = compile(submission_.text);
     if (!module) return failed(ExitSource, module.error());
     Options options = o;
-    options.file = submission_.path;
+    options.file = submission_.name();
     return session_of(Input{std::move(*module), {}}, options);
   }
 
@@ -121,7 +119,7 @@ class LaunchGrader {
       Draw numbers = draw_numbers(test, seed, run);
       auto verdict = judge(test, numbers);
       if (!verdict) return wrong_lab(test.name, verdict.error());
-      ++result.runs;
+      if (!test.hidden) ++result.runs;
       if (verdict->difference.empty()) continue;
       if (test.hidden) {
         // Anything else could tell the seed.
@@ -225,6 +223,7 @@ class LaunchGrader {
     baseline.text = std::move(*text);
     auto base = number_of(q, *options, baseline);
     if (!base) return wrong_lab(q.name, base.error());
+    if (!(*base > 0)) return wrong_lab(q.name, {ExitUsage, fmt::format("{} of the baseline is 0", q.metric)});
     result.baseline = *base;
     if (!right) {
       result.note = "counts when all tests pass";
@@ -275,9 +274,7 @@ class LaunchGrader {
     }
     const auto& row = schemes[q.scheme];
     if (row.contains("error")) return failed(ExitUsage, row["error"].get<std::string>());
-    const double value = row[q.metric].get<double>();
-    if (value <= 0) return failed(ExitUsage, fmt::format("{} is 0", q.metric));
-    return value;
+    return row[q.metric].get<double>();
   }
 
   const LabFile& lab_;

@@ -2,8 +2,12 @@
 // Labs whose submission is a program that reads a function as JSON: a pass, which writes a function, or an
 // analysis, which writes what it has found.
 #include <fmt/format.h>
+#include <unistd.h>
 
 #include <algorithm>
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "driver/commands/simulate.h"
@@ -28,8 +32,6 @@ constexpr size_t kMostReductions = 200;
 constexpr double kReductionMs = 20'000;
 constexpr std::array<std::string_view, 3> kPassMetrics{"steps", "static_instructions", "static_blocks"};
 
-std::string first_line_in(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 /// A program with a launch. Not to be moved: the kernel lies in the module.
 struct ProgramCase {
   std::unique_ptr<Module> module;
@@ -42,12 +44,10 @@ struct ProgramCase {
 class ProgramGrader {
  public:
   ProgramGrader(const LabFile& lab, const Submission& submission) : lab_(lab), submission_(submission) {
-    const std::string path =
-        submission.path.find('/') == std::string::npos ? "./" + submission.path : submission.path;
-    if (!lab.python_path.empty())
-      words_ = {"env", fmt::format("PYTHONPATH={}", lab.folder + lab.python_path)};
-    if (path.ends_with(".py")) words_.insert(words_.end(), {"python3", "-B"});
-    words_.push_back(path);
+    path_ = submission.path.find('/') == std::string::npos ? "./" + submission.path : submission.path;
+    if (!lab.python_path.empty()) setenv("PYTHONPATH", (lab.folder + lab.python_path).c_str(), 1);
+    if (is_script()) words_ = {"python3", "-B"};
+    words_.push_back(path_);
     for (const std::string& word : words_)
       command_ += fmt::format("{}'{}'", command_.empty() ? "" : " ", word);
   }
@@ -55,6 +55,8 @@ class ProgramGrader {
   std::expected<Grade, DriverError> grade() {
     if (submission_.path.find('\'') != std::string::npos)
       return usage_error("the path of a submission must not have a '");
+    if (!is_script() && access(path_.c_str(), X_OK) != 0)
+      return failed(ExitAbsent, fmt::format("cannot run {}: {}", path_, std::strerror(errno)));
     Grade grade;
     for (const LabTest& test : lab_.tests) {
       if (test.hidden && !submission_.hidden_seed) continue;
@@ -79,6 +81,8 @@ class ProgramGrader {
     return usage_error(fmt::format("{}: '{}': {}", lab_.path, part, message));
   }
 
+  bool is_script() const { return path_.ends_with(".py"); }
+
   // Compiles the program and runs the reference; an error says why it is of no use.
   Case make_case(const std::string& source, const std::string& file,
                  const std::vector<std::string>& launch) const {
@@ -86,10 +90,10 @@ class ProgramGrader {
     line.insert(line.end(), lab_.options.begin(), lab_.options.end());
     line.insert(line.end(), launch.begin(), launch.end());
     CommandLine command = parse_command_line(line);
-    if (!command.options) return std::unexpected(first_line_in(command.text));
+    if (!command.options) return std::unexpected(first_line_of(command.text));
     const Options& o = *command.options;
     FrontendResult front = compile_source(source, frontend_options(o));
-    if (!front.module) return std::unexpected(first_line_in(front.diagnostics));
+    if (!front.module) return std::unexpected(first_line_of(front.diagnostics));
     ProgramCase c{.module = std::move(front.module)};
     auto kernel = choose_kernel(*c.module, o);
     if (!kernel) return std::unexpected(kernel.error().message);
@@ -103,7 +107,7 @@ class ProgramGrader {
     c.inputs.addresses = Addresses::Hidden;
     auto [result, args] = interpret(*c.kernel, c);
     if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
-      return std::unexpected(first_line_in(result.message));
+      return std::unexpected(first_line_of(result.message));
     if (!result.warnings.empty()) return std::unexpected(result.warnings.front().message);
     c.trap = result.trap;
     c.want = std::move(args);
@@ -125,24 +129,31 @@ class ProgramGrader {
     if (!text) return std::unexpected(text.error());
     Case c = make_case(*text, lab_.folder + test.program, words_of_launch(test.launch, {}));
     if (!c) return wrong_part(test.name, c.error());
+    if (!is_question(*c)) return wrong_part(test.name, "the program traps: nothing is known about its lanes");
     auto finding = judge(*c, test);
     if (!finding) return std::unexpected(finding.error());
-    result.runs = 1;
+    if (!test.hidden) result.runs = 1;
     finish(test, *finding, result);
     return {};
   }
 
   std::expected<void, DriverError> run_random(const LabTest& test, TestResult& result) {
     const uint64_t seed = test.hidden ? *submission_.hidden_seed : test.seed;
+    uint32_t runs = 0;
+    std::string useless;
     for (uint32_t run = 0; run < test.count; ++run) {
       const auto number = static_cast<uint64_t>(draw_numbers(test, seed, run)["seed"]);
       fuzz::RandomProgram program =
           fuzz::random_program(number, {.math = false, .vectors = false, .large = 0, .images = 0});
       Case c = make_case(program.source, "random.cl", program.launch);
-      if (!c) continue;  // it says nothing about the submission
+      if (!c || !is_question(*c)) {  // it says nothing about the submission
+        useless = c ? "it traps" : c.error();
+        continue;
+      }
       auto finding = judge(*c, test);
       if (!finding) return std::unexpected(finding.error());
-      ++result.runs;
+      ++runs;
+      if (!test.hidden) result.runs = runs;
       if (finding->empty()) continue;
       if (!test.hidden) {
         const double give_up = now_ms() + kReductionMs;
@@ -163,6 +174,9 @@ class ProgramGrader {
       finish(test, *finding, result);
       return {};
     }
+    if (runs == 0)
+      return wrong_part(test.name,
+                        fmt::format("none of its {} random programs can be used: {}", test.count, useless));
     finish(test, "", result);
     return {};
   }
@@ -172,6 +186,13 @@ class ProgramGrader {
     if (result.passed) result.points = test.points;
     // Anything else could tell the seed of a hidden test.
     result.note = result.passed || !test.hidden ? difference : "a hidden program fails";
+  }
+
+  // Whether lanes can be observed, where the submission says which of them part.
+  bool is_question(const ProgramCase& c) const {
+    if (lab_.kind != LabKind::Divergence) return true;
+    auto state = prepared(c);
+    return !state || observe_partings(*state->f, c.spec, c.inputs, lab_.steps).has_value();
   }
 
   // The function that the submission gets.
@@ -191,7 +212,6 @@ class ProgramGrader {
       if (!made || !made->empty()) return made;
       return compare(c, *state->f);
     }
-    std::string errors;
     auto ran = run_program(
         words_, write_json(*state->f),
         {.output_bytes = kMaxJson, .seconds = lab_.seconds, .memory_bytes = lab_.memory_mib << 20});
@@ -228,7 +248,7 @@ class ProgramGrader {
   static Finding run_after(PassState& state, const std::vector<std::string>& passes) {
     const std::vector<std::string_view> names(passes.begin(), passes.end());
     auto ran = run_pipeline(state, names);
-    return ran ? std::string() : first_line_in(ran.error().message);
+    return ran ? std::string() : first_line_of(ran.error().message);
   }
 
   static std::string with_last_line(const std::string& message, std::string errors) {
@@ -241,7 +261,7 @@ class ProgramGrader {
     if (f.dialect != Dialect::Thread) return "it leaves a function of the wave dialect";
     auto [result, args] = interpret(f, c);
     if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
-      return first_line_in(result.message);
+      return first_line_of(result.message);
     if (Difference d = compare_buffers(c.want, args, 0); !d.first.empty()) return d.first;
     if (!same_trap(c.trap, result.trap))
       return result.trap ? "traps where the program does not" : "does not trap where the program does";
@@ -254,6 +274,15 @@ class ProgramGrader {
     const auto document = nlohmann::json::parse(write_json(f), nullptr, false);
     for (const auto& block : document["functions"][0]["blocks"]) ids.push_back(block["id"].get<int64_t>());
     return ids;
+  }
+
+  // What a submission wrote, which may be long and deep.
+  static std::string shown(const nlohmann::json& value) {
+    constexpr size_t kShown = 40;
+    if (!value.is_number() && !value.is_string())
+      return fmt::format("a value of the type {}", value.type_name());
+    const std::string text = value.dump(-1, ' ', true, nlohmann::json::error_handler_t::replace);
+    return text.size() <= kShown ? text : text.substr(0, kShown) + "...";
   }
 
   // {"idom": {"BLOCK": BLOCK, ...}} for all blocks that can be reached, except the entry.
@@ -271,7 +300,7 @@ class ProgramGrader {
       if (got == idom->end()) return fmt::format("block {} has no immediate dominator", number[b.index]);
       if (!got->is_number_integer() || got->get<int64_t>() != number[want.index])
         return fmt::format("the immediate dominator of block {} is {}, and it says {}", number[b.index],
-                           number[want.index], got->dump());
+                           number[want.index], shown(*got));
     }
     return "";
   }
@@ -282,7 +311,7 @@ class ProgramGrader {
     const auto list = answer.find("divergent");
     if (list == answer.end() || !list->is_array()) return "it wrote no {\"divergent\": [BLOCK, ...]}";
     auto parted = observe_partings(f, c.spec, c.inputs, lab_.steps);
-    if (!parted) return "";  // a program that traps is no question
+    if (!parted) return wrong_part(test.name, "the program traps: nothing is known about its lanes");
     const Uniformity u = analyse_uniformity(f, ids_of(c.spec));
     for (size_t i = 0; i < ids.size(); ++i) {
       const bool said = std::ranges::find(*list, nlohmann::json(ids[i])) != list->end();
@@ -311,6 +340,7 @@ class ProgramGrader {
       if (auto why = run_after(*base, passes); !why || !why->empty())
         return wrong_part(q.name, why ? *why : why.error().message);
     result.baseline = number_of(q, *c, *base->f);
+    if (!(result.baseline > 0)) return wrong_part(q.name, fmt::format("{} of the baseline is 0", q.metric));
     if (!right) {
       result.note = "counts when all tests pass";
       return result;
@@ -339,6 +369,7 @@ class ProgramGrader {
 
   const LabFile& lab_;
   const Submission& submission_;
+  std::string path_;
   std::vector<std::string> words_;
   std::string command_;
 };

@@ -12,9 +12,6 @@ namespace {
 
 using GradeJson = nlohmann::ordered_json;
 
-// The same submission is graded in many folders.
-std::string base_name(const std::string& path) { return path.substr(path.rfind('/') + 1); }
-
 std::string in_xml(std::string_view text) {
   std::string out;
   for (char c : text) {
@@ -81,7 +78,7 @@ uint32_t Grade::of() const {
 bool Grade::right() const { return source_errors.empty() && std::ranges::all_of(tests, &TestResult::passed); }
 
 std::string grade_text(const LabFile& lab, const Submission& submission, const Grade& grade) {
-  std::string out = fmt::format("{}: {}\n\n", lab.title, base_name(submission.path));
+  std::string out = fmt::format("{}: {}\n\n", lab.title, submission.name());
   size_t wide = std::string_view("test").size();
   for (const TestResult& t : grade.tests) wide = std::max(wide, t.name.size());
   for (const QualityResult& q : grade.quality) wide = std::max(wide, q.name.size());
@@ -105,12 +102,8 @@ std::string grade_text(const LabFile& lab, const Submission& submission, const G
 }
 
 std::string grade_json(const LabFile& lab, const Submission& submission, const Grade& grade) {
-  GradeJson out{{"lab", lab.title},
-                {"submission", base_name(submission.path)},
-                {"points", grade.points()},
-                {"of", grade.of()},
-                {"tests", GradeJson::array()},
-                {"quality", GradeJson::array()}};
+  GradeJson out{{"lab", lab.title}, {"submission", submission.name()}, {"points", grade.points()},
+                {"of", grade.of()}, {"tests", GradeJson::array()},     {"quality", GradeJson::array()}};
   if (!grade.source_errors.empty()) out["errors"] = grade.source_errors;
   for (const TestResult& t : grade.tests) {
     GradeJson one{{"name", t.name}, {"points", t.points}, {"of", t.of},
@@ -142,8 +135,8 @@ std::string grade_junit(const LabFile& lab, const Submission& submission, const 
       "    <property name=\"submission\" value=\"{}\"/>\n"
       "    <property name=\"points\" value=\"{:g}\"/>\n"
       "    <property name=\"of\" value=\"{}\"/>\n",
-      suite, grade.tests.size(), failures, grade.source_errors.empty() ? 0 : 1,
-      in_xml(base_name(submission.path)), grade.points(), grade.of());
+      suite, grade.tests.size(), failures, grade.source_errors.empty() ? 0 : 1, in_xml(submission.name()),
+      grade.points(), grade.of());
   for (const QualityResult& q : grade.quality)
     out += fmt::format("    <property name=\"{}\" value=\"{}\"/>\n", in_xml(q.name), score(q.points, q.of));
   out += "  </properties>\n";

@@ -2,7 +2,6 @@
 #include "passes/analysis/lane_runs.h"
 
 #include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
 #include <unordered_map>
@@ -88,13 +87,14 @@ class LoopSteps {
     const bool same = every_edge_into(f_, cfg_, b, [&](BlockId p, const Target& t) {
       if (!cycles_.contains(loop_, p)) return true;
       const InstId d = f_.def(t.args[value.index]);
-      if (!d || f_.inst(d).operands[0] != v) return false;
+      if (!d || f_.inst(d).operands.size() != 2 || f_.inst(d).operands[0] != v) return false;
       const Inst& next = f_.inst(d);
-      const ValueId by = next.operands.size() == 2 ? next.operands[1] : ValueId();
+      const ValueId by = next.operands[1];
       if ((next.op != Op::add && next.op != Op::ptr_add) || !f_.is_const(by)) return false;
       const auto constant =
           static_cast<int64_t>(f_.value(by).bits << (64 - f_.type(by).bits())) >> (64 - f_.type(by).bits());
-      const int64_t growth = next.op == Op::ptr_add ? constant * next.attrs[0] : constant;
+      int64_t growth = constant;
+      if (next.op == Op::ptr_add && __builtin_mul_overflow(constant, next.attrs[0], &growth)) return false;
       if (step && step != growth) return false;
       step = growth;
       return true;
@@ -129,9 +129,10 @@ unsigned most_lanes_for_runs(const Function& thread, AnalysisCache& analyses) {
       const auto forward = loop.steps.of(inst.operands[0]);
       if (!forward && loads(inst.op)) loop.others = true;
       if (thread.type(inst.operands[0]).elem == Elem::PtrPrivate) continue;
-      if (!forward || *forward == 0 || std::abs(*forward) >= kCacheLine) continue;
+      if (!forward || *forward == 0 || *forward <= -kCacheLine || *forward >= kCacheLine) continue;
       const auto apart = lanes.of(inst.operands[0]);
-      if (!apart || std::abs(*apart) >= kFarLanes) (loads(inst.op) ? loop.read : loop.written) = true;
+      if (!apart || *apart <= -kFarLanes || *apart >= kFarLanes)
+        (loads(inst.op) ? loop.read : loop.written) = true;
     }
   }
   unsigned most = kAnyLanes;

@@ -40,6 +40,7 @@ expect 0 '^exec ' k.cl --emit=ir --passes=mem2reg,exec:cat --time-passes
 expect 0 '^; after exec: @k$' k.cl --emit=ir --passes=mem2reg,exec:cat --print-after=exec
 expect 0 '^thread func' k.cl --emit=ir --passes=mem2reg,exec:cat,dce --stop-after=exec
 expect 0 '^exec:COMMAND: a program' passes
+expect 2 'it takes no --routes' check k.cl --prove --routes avx2
 expect 0 '^k shared +exec +proved' check k.cl --prove --passes=mem2reg,exec:cat
 
 # A program that turns a branch round keeps the IR well formed. The proof shows the way to what differs.
@@ -74,6 +75,7 @@ case $1 in
   variable) sed 's/^  "blocks"/  "vars": [{"name": "x", "type": "i32"}],\n  "blocks"/' ;;
   slow) sleep 60 ;;
   child) sleep 60 & cat ;;
+  left) sleep 61 >/dev/null 2>&1 & cat ;;
   much) yes ;;
   memory) exec python3 -c 'x = bytearray(300 << 20); print(len(x))' ;;
   lines) for i in $(seq 100); do echo "line $i" >&2; done; cat ;;
@@ -95,6 +97,11 @@ passes 1 "pass sccp \(number 3\) needs Ssa, which pass exec:./wrong.sh variable 
 passes 0 '  var \$x.0: i32' 'mem2reg,exec:./wrong.sh variable,dce'
 passes 1 'pass exec:./wrong.sh slow: it takes longer than 0.2 s and was ended' 'mem2reg,exec:./wrong.sh slow' --exec-timeout 0.2
 passes 1 'it takes longer than 0.2 s and was ended' 'mem2reg,exec:./wrong.sh child' --exec-timeout 0.2
+passes 0 '^thread func' 'mem2reg,exec:./wrong.sh left'
+for process in /proc/[0-9]*; do  # what a pass starts ends with it, even if nobody waits for it
+  [[ $(tr '\0' ' ' <"$process/cmdline" 2>/dev/null) == 'sleep 61 ' ]] && fail 'what a pass has started runs on'
+done
+passes 2 "'nan' is not a number of seconds" mem2reg,exec:cat --exec-timeout nan
 passes 1 'it prints more than 67108864 bytes and was ended' 'mem2reg,exec:./wrong.sh much'
 passes 0 '^thread func' 'mem2reg,exec:./wrong.sh lines'
 [[ $(wc -l <err.txt) -eq 20 ]] && grep -q '^line 100$' err.txt || fail "$(wc -l <err.txt) lines of a pass are shown"

@@ -89,6 +89,32 @@ expect 0 '^total +1/1$' grade lab.toml reference.cl
 printf '%b' "${head/reference.cl/gone.cl}$test" >lab.toml
 expect 3 "cannot read 'gone.cl'" grade lab.toml reference.cl
 
+# Submissions that are programs. What cannot be tested gives no points: it is an error of the lab.
+program='title = "t"\nkind = "dominators"\nbefore = ["mem2reg"]\n'
+random='[[test]]\nname = "a"\npoints = 1\ncount = 2\nseed = 1\n'
+printf 'import json, sys\njson.load(sys.stdin)\nprint("{\\"idom\\": {}}")\n' >none.py
+printf 'print("{\\"idom\\": {\\"1\\": " + "[" * 1000000 + "]" * 1000000 + "}}")\n' >deep.py
+printf '#!/bin/sh\ncat\n' >noexec
+if command -v python3 >/dev/null; then
+  printf '%b' "$program${test/launch/program = \"reference.cl\"\\nlaunch}" >lab.toml
+  expect 6 'block 1 has no immediate dominator' grade lab.toml none.py
+  expect 6 'it says a value of the type array' grade lab.toml deep.py
+  expect 4 'cannot run ./noexec: Permission denied' grade lab.toml noexec
+  printf '%b' "${program}options = [\"--nope\"]\n$random" >lab.toml
+  expect 2 "none of its 2 random programs can be used: .*unknown option '--nope'" grade lab.toml none.py
+  printf 'kernel void k(global int* o) { int i = get_global_id(0); if (i > 3) throw i; o[i] = i; }\n' >throws.cl
+  printf '%b' "${program/dominators/divergence}[[test]]\nname = \"a\"\npoints = 1\nprogram = \"throws.cl\"\nlaunch = \"--global 8 --arg o=i32[8]\"\n" >lab.toml
+  expect 2 "'a': the program traps" grade lab.toml none.py
+else
+  echo 'SKIPPED: submissions that are programs (no python3)'
+fi
+
+# A number of the submission may be 0; one of the baseline may not.
+quality='[[quality]]\nname = "q"\npoints = 10\nmetric = "redundant_block_executions"\nscheme = "ipdom"\nfull = 0.5\nnone = 1.0\n'
+quality+='launch = "--global 64 --arg in=u32[64]:fill(1) --arg out=u32[64] --arg each=1"\n'
+printf '%b' "$head$test${quality}baseline = \"reference.cl\"\n" >lab.toml
+expect 2 "'q': redundant_block_executions of the baseline is 0" grade lab.toml reference.cl
+
 # The example of the page.
 awk '/^```toml/ { inside = 1; next } /^```/ { inside = 0 } inside' "$source/docs/grade.md" >lab.toml
 printf 'kernel void twice(global int* data) { data[get_global_id(0)] *= 2; }\n' >double.cl
