@@ -78,7 +78,7 @@ class CpuCompiler {
   std::vector<PassTime> times_;
   std::shared_ptr<const Passed> thread_;  // for waves along x
   bool fixed_width_ = false, sees_groups_ = false, sees_size_ = false, sub_groups_ = false,
-       has_barriers_ = false, tiles_ = false, columns_ = false;
+       has_barriers_ = false, rows_agree_ = false, tiles_ = false, columns_ = false;
   uint32_t width_ = 0;           // of waves that have room for what a row needs
   std::array<bool, 3> alone_{};  // where they would lie along x, y, z: one lane is faster
   // That depends on what launches compute, and does not show in results; and is not far from equal.

@@ -28,6 +28,10 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
 /// SSA form.
 bool prefers_tiles(const Function& thread, AnalysisCache& analyses);
 
+/// Whether the lanes of a row agree where those of several rows do not: in conditions of branches, or in
+/// addresses that a loop loads from. Needs thread IR in SSA form.
+bool rows_agree(const Function& thread, AnalysisCache& analyses);
+
 /// Whether the kernel asks for ids along the dimension.
 bool sees_ids(const Function& thread, int64_t dimension);
 /// Whether neighbours along x access neighbouring places in some accesses, and neighbours along y in others,

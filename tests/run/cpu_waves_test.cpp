@@ -121,6 +121,27 @@ TEST_CASE("waves have 16 lanes where each lane walks along a row of its own, and
   }
 }
 
+TEST_CASE("waves of groups with barriers are rows where the lanes of a row agree, else several rows") {
+  const auto kernel = [](const std::string& fill, const std::string& use) {
+    return "kernel void k(global const float* a, global float* out, int n) {\n"
+           "  local float t[16][17];\n  int x = get_local_id(0), y = get_local_id(1);\n  float s = 0;\n" +
+           fill + "  barrier(CLK_LOCAL_MEM_FENCE);\n" + use +
+           "  out[get_global_id(1) * n + get_global_id(0)] = s;\n}\n";
+  };
+  const LaunchSpec grid{.dims = 2, .global = {256, 256, 1}, .local = {16, 16, 1}};
+  const std::string fill = "  t[y][x] = a[y * n + x];\n";
+  for (bool avx512 : {true, false}) {
+    const CpuForm transposed = form_of(kernel(fill, "  s = t[x][y];\n"), grid, avx512);
+    CHECK((transposed.layout.packed && transposed.width >= 32));
+    const CpuForm product =
+        form_of(kernel(fill, "  for (int k = 0; k < n; k++) s += t[y][k] * t[k][x];\n"), grid, avx512);
+    CHECK((!product.layout.packed && product.width == 16));
+    const CpuForm border =
+        form_of(kernel(fill + "  if (y == 15) t[0][x] = 1;\n", "  s = t[y][x];\n"), grid, avx512);
+    CHECK((!border.layout.packed && border.width == 16));
+  }
+}
+
 TEST_CASE("waves have four vectors where loops mostly compare bytes, which lie in one") {
   const auto kernel = [](const std::string& type) {
     std::string counts, tests, sum;
