@@ -27,11 +27,8 @@ void show_errors(const std::string& text, const ExecLimits& limits) {
   if (text.back() != '\n') std::fputc('\n', stderr);
 }
 
-using MadeFunction = std::expected<std::unique_ptr<Function>, CompileError>;
-
-MadeFunction wrong(std::string_view command, std::string message) {
-  return std::unexpected(
-      CompileError{CompileError::Outside, fmt::format("pass exec:{}: {}", command, std::move(message))});
+std::unexpected<CompileError> wrong(std::string message) {
+  return std::unexpected(CompileError{CompileError::Outside, std::move(message)});
 }
 
 std::string without_newline(std::string text) {
@@ -39,45 +36,21 @@ std::string without_newline(std::string text) {
   return text;
 }
 
-MadeFunction read_function(std::string_view command, const std::string& text) {
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return wrong(command, "it wrote nothing");
+MadeFunction read_function(const std::string& text) {
+  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return wrong("it wrote nothing");
   constexpr std::string_view kOutput = "its output";
   auto module = read_json(text);
   if (!module) {
     const TextError& e = module.error();
-    return wrong(command,
-                 fmt::format("what it wrote is no IR: line {}, column {}: {}", e.line, e.column, e.message));
+    return wrong(fmt::format("what it wrote is no IR: line {}, column {}: {}", e.line, e.column, e.message));
   }
   if (module->functions.size() != 1)
-    return wrong(command,
-                 fmt::format("it wrote {} functions, and a pass returns one", module->functions.size()));
+    return wrong(fmt::format("it wrote {} functions, and a pass returns one", module->functions.size()));
   std::unique_ptr<Function> f = std::move(module->functions[0]);
   if (const auto errors = verify(*f); !errors.empty())
-    return wrong(command, fmt::format("the IR that it wrote is not well formed: {}",
-                                      without_newline(render_json_errors(*f, 0, errors, kOutput, text))));
+    return wrong(fmt::format("the IR that it wrote is not well formed: {}",
+                             without_newline(render_json_errors(*f, 0, errors, kOutput, text))));
   return f;
-}
-
-MadeFunction run_exec_pass(const Function& f, std::string_view command, const ExecLimits& limits) {
-  const auto words = words_of_command(command);
-  if (!words)
-    return std::unexpected(
-        CompileError{CompileError::Usage, fmt::format("exec:{}: {}", command, words.error())});
-  auto ran = run_program(
-      *words, write_json(f),
-      {.output_bytes = kMaxJson, .seconds = limits.seconds, .memory_bytes = limits.memory_mib << 20});
-  if (!ran) {
-    show_errors(ran.error().err, limits);
-    const ToolError& e = ran.error().error;
-    if (!e.absent) return wrong(command, e.message);
-    return std::unexpected(
-        CompileError{CompileError::Absent, fmt::format("pass exec:{}: {}", command, e.message)});
-  }
-  show_errors(ran->err, limits);
-  if (ran->signal)
-    return wrong(command, fmt::format("it was ended by signal {} ({})", ran->signal, strsignal(ran->signal)));
-  if (ran->exit_code) return wrong(command, fmt::format("it ended with status {}", ran->exit_code));
-  return read_function(command, ran->out);
 }
 
 }  // namespace
@@ -102,8 +75,38 @@ std::expected<std::vector<std::string>, std::string> words_of_command(std::strin
   return words;
 }
 
+std::expected<std::string, CompileError> output_of(const std::vector<std::string>& words,
+                                                   const std::string& input, const ExecLimits& limits) {
+  auto ran = run_program(
+      words, input,
+      {.output_bytes = kMaxJson, .seconds = limits.seconds, .memory_bytes = limits.memory_mib << 20});
+  show_errors(ran ? ran->err : ran.error().err, limits);
+  if (!ran) {
+    const ToolError& e = ran.error().error;
+    return std::unexpected(CompileError{e.absent ? CompileError::Absent : CompileError::Outside, e.message});
+  }
+  if (ran->signal)
+    return wrong(fmt::format("it was ended by signal {} ({})", ran->signal, strsignal(ran->signal)));
+  if (ran->exit_code) return wrong(fmt::format("it ended with status {}", ran->exit_code));
+  return std::move(ran->out);
+}
+
+MadeFunction run_as_pass(const Function& f, const std::vector<std::string>& words, const ExecLimits& limits) {
+  const auto out = output_of(words, write_json(f), limits);
+  if (!out) return std::unexpected(out.error());
+  return read_function(*out);
+}
+
 OutsidePass exec_passes(const ExecLimits& limits) {
-  return [limits](const Function& f, std::string_view command) { return run_exec_pass(f, command, limits); };
+  return [limits](const Function& f, std::string_view command) -> MadeFunction {
+    const auto words = words_of_command(command);
+    if (!words)
+      return std::unexpected(
+          CompileError{CompileError::Usage, fmt::format("exec:{}: {}", command, words.error())});
+    auto made = run_as_pass(f, *words, limits);
+    if (!made) made.error().message = fmt::format("pass exec:{}: {}", command, made.error().message);
+    return made;
+  };
 }
 
 }  // namespace kc

@@ -5,6 +5,7 @@
 
 #include <cstdint>
 #include <expected>
+#include <memory>
 #include <string>
 #include <string_view>
 #include <vector>
@@ -24,6 +25,15 @@ struct ExecLimits {
 /// COMMAND as words: at spaces, except inside of '...' and "...". There is no shell. An error says what is
 /// wrong.
 std::expected<std::vector<std::string>, std::string> words_of_command(std::string_view command);
+
+/// What a program writes to standard output. Its error says what it did, but not which one: Absent if it
+/// cannot be run, else Outside.
+std::expected<std::string, CompileError> output_of(const std::vector<std::string>& words,
+                                                   const std::string& input, const ExecLimits& limits);
+
+using MadeFunction = std::expected<std::unique_ptr<Function>, CompileError>;
+/// The function that a program makes of this one; well formed. Errors as above.
+MadeFunction run_as_pass(const Function& f, const std::vector<std::string>& words, const ExecLimits& limits);
 
 /// Runs the programs. What they write to standard error goes to that of this process, unless the limits say
 /// where to.

@@ -3,11 +3,13 @@
 #include <array>
 #include <bit>
 #include <map>
+#include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
 
 #include "backends/x64/cleanup.h"
+#include "passes/ir_util.h"
 
 namespace kc::x64 {
 namespace {
@@ -19,14 +21,7 @@ struct Pair {
 class Combiner {
  public:
   explicit Combiner(Function& machine)
-      : f(machine), uses_(f.value_count(), 0), writes_before_(f.inst_count(), 0) {
-    for (BlockId b : f.layout)
-      for (InstId i : f.block(b).insts) {
-        for (ValueId v : f.inst(i).operands) ++uses_[v.index];
-        for (const Target& t : f.inst(i).targets)
-          for (ValueId v : t.args) ++uses_[v.index];
-      }
-  }
+      : f(machine), uses_(count_uses(machine)), writes_before_(f.inst_count(), 0) {}
 
   void run() {
     for (BlockId b : f.layout) {
@@ -107,6 +102,20 @@ class Combiner {
     }
   }
 
+  struct Shifts {
+    const Inst *left, *right;
+  };
+  // x << n and x >> m that the instruction joins, by these two rows and at its size.
+  std::optional<Shifts> shifts_of_one(const Inst& inst, Op left, Op right) const {
+    for (size_t k = 0; k < 2; ++k) {
+      const Inst *l = def(inst.operands[k]), *r = def(inst.operands[1 - k]);
+      if (l && r && l->op == left && r->op == right && l->operands[0] == r->operands[0] &&
+          l->attrs[0] == inst.attrs[0] && r->attrs[0] == inst.attrs[0])
+        return Shifts{l, r};
+    }
+    return std::nullopt;
+  }
+
   // x << n | x >> 32 - n. AVX2 has no such instruction; its rows for `or` are others.
   void rotation(Inst& inst) {
     static constexpr struct {
@@ -117,55 +126,42 @@ class Combiner {
                       {Op::x64_vpsllq, Op::x64_vpsrlq, Op::x64_vprolq, 64, false},
                       {Op::x64_vpsllvd, Op::x64_vpsrlvd, Op::x64_vprolvd, 32, true},
                       {Op::x64_vpsllvq, Op::x64_vpsrlvq, Op::x64_vprolvq, 64, true}};
-    for (size_t k = 0; k < 2; ++k) {
-      const Inst *left = def(inst.operands[k]), *right = def(inst.operands[1 - k]);
-      if (!left || !right || left->operands.empty() || right->operands.empty()) continue;
-      if (left->operands[0] != right->operands[0]) continue;
-      if (left->attrs[0] != inst.attrs[0] || right->attrs[0] != inst.attrs[0]) continue;
-      auto row = std::ranges::find_if(
-          kRotations, [&](const auto& r) { return r.left == left->op && r.right == right->op; });
-      if (row == std::end(kRotations)) continue;
-      if (row->variable
-              ? !complements(left->operands[1], right->operands[1], row->bits, inst.op == Op::x64_vpord)
-              : left->attrs[1] + right->attrs[1] != row->bits)
-        continue;
-      inst.op = row->rotate;
-      inst.operands = left->operands;
-      inst.attrs = {inst.attrs[0], row->variable ? 0 : left->attrs[1], 0, 0};
-      if (!row->variable) return;
+    for (const auto& row : kRotations) {
+      const auto s = shifts_of_one(inst, row.left, row.right);
+      if (!s) continue;
+      const bool whole = row.variable ? complements(s->left->operands[1], s->right->operands[1], row.bits,
+                                                    inst.op == Op::x64_vpord)
+                                      : s->left->attrs[1] + s->right->attrs[1] == row.bits;
+      if (!whole) return;
+      inst.op = row.rotate;
+      inst.operands = s->left->operands;
+      inst.attrs = {inst.attrs[0], row.variable ? 0 : s->left->attrs[1], 0, 0};
+      if (!row.variable) return;
       // The instruction itself takes the remainder.
       const Inst* amount = def(inst.operands[1]);
       if (amount && amount->op == Op::x64_vpandd)
-        if (ValueId whole = remainder_of(inst.operands[1], row->bits)) inst.operands[1] = whole;
+        if (ValueId all = remainder_of(inst.operands[1], row.bits)) inst.operands[1] = all;
       return;
     }
   }
 
   // The same with AVX2, by whole bytes: a permutation of the bytes of each element.
   void rotation_by_bytes(Inst& inst) {
-    for (size_t k = 0; k < 2; ++k) {
-      const Inst *left = def(inst.operands[k]), *right = def(inst.operands[1 - k]);
-      if (!left || !right) continue;
-      const bool wide = left->op == Op::x64_vpsllq;
-      if (!wide && left->op != Op::x64_vpslld) continue;
-      if (right->op != (wide ? Op::x64_vpsrlq : Op::x64_vpsrld) || left->operands[0] != right->operands[0])
-        continue;
-      const int64_t by = left->attrs[1], bits = wide ? 64 : 32;
-      if (by + right->attrs[1] != bits || by % 8 != 0) continue;
-      if (left->attrs[0] != inst.attrs[0] || right->attrs[0] != inst.attrs[0]) continue;
-      const ValueId x = left->operands[0];
-      inst.attrs = {inst.attrs[0], 0, 0, 0};
-      if (by == 32) {
-        constexpr int64_t kOtherWord = 0xb1;  // 1, 0, 3, 2
-        inst.op = Op::x64_vpshufd, inst.attrs[1] = kOtherWord, inst.operands = {x};
-        return;
-      }
-      const ValueId order =
-          rotated_bytes(static_cast<unsigned>(bits / 8), static_cast<unsigned>(by / 8), inst.attrs[0]);
-      Inst& rotated = f.inst(f.block(block_).insts[at_]);  // new instructions may move the others
-      rotated.op = Op::x64_vpshufb, rotated.operands = {x, order};
+    auto s = shifts_of_one(inst, Op::x64_vpslld, Op::x64_vpsrld);
+    const int64_t bits = s ? 32 : 64;
+    if (!s) s = shifts_of_one(inst, Op::x64_vpsllq, Op::x64_vpsrlq);
+    if (!s || s->left->attrs[1] + s->right->attrs[1] != bits || s->left->attrs[1] % 8 != 0) return;
+    const int64_t by = s->left->attrs[1], bytes = inst.attrs[0];
+    const ValueId x = s->left->operands[0];
+    if (by == 32) {
+      constexpr int64_t kOtherWord = 0xb1;  // 1, 0, 3, 2
+      inst.op = Op::x64_vpshufd, inst.attrs = {bytes, kOtherWord, 0, 0}, inst.operands = {x};
       return;
     }
+    const ValueId order =
+        rotated_bytes(static_cast<unsigned>(bits / 8), static_cast<unsigned>(by / 8), bytes);
+    Inst& rotated = f.inst(f.block(block_).insts[at_]);  // a new instruction may have moved the others
+    rotated.op = Op::x64_vpshufb, rotated.attrs = {bytes, 0, 0, 0}, rotated.operands = {x, order};
   }
 
   // For vpshufb, in each element of `size` bytes: byte k comes from `by` bytes below. A constant of the
@@ -229,19 +225,13 @@ class Combiner {
   }
 
   void rotation_of_uniform(Inst& inst) {
-    if (f.is_const(inst.operands[1])) return;
-    for (size_t k = 0; k < 2; ++k) {
-      const Inst *left = def(inst.operands[k]), *right = def(inst.operands[1 - k]);
-      if (!left || !right || left->op != Op::x64_shl_imm || right->op != Op::x64_shr_imm) continue;
-      const int64_t size = inst.attrs[0];
-      if (left->operands[0] != right->operands[0] || left->attrs[0] != size || right->attrs[0] != size)
-        continue;
-      const uint64_t by = f.value(right->operands[1]).bits;
-      if (size < 4 || f.value(left->operands[1]).bits + by != static_cast<uint64_t>(size) * 8) continue;
-      inst.op = Op::x64_rorx;
-      inst.operands = right->operands;
-      return;
-    }
+    const auto s = shifts_of_one(inst, Op::x64_shl_imm, Op::x64_shr_imm);
+    const auto bits = static_cast<uint64_t>(inst.attrs[0]) * 8;
+    if (!s || bits < 32) return;
+    const uint64_t left = f.value(s->left->operands[1]).bits, right = f.value(s->right->operands[1]).bits;
+    if (left + right != bits) return;
+    inst.op = Op::x64_rorx;
+    inst.operands = s->right->operands;
   }
 
   // Folds a broadcast load, unless a store is between the load and here.

@@ -6,6 +6,7 @@
 #include <array>
 
 #include "backends/x64/cleanup.h"
+#include "passes/ir_util.h"
 
 namespace kc::x64 {
 namespace {
@@ -37,14 +38,7 @@ uint8_t over(const Table& t, const Table& all) {
 
 class Folder {
  public:
-  explicit Folder(Function& machine) : f(machine), uses_(f.value_count(), 0) {
-    for (BlockId b : f.layout)
-      for (InstId i : f.block(b).insts) {
-        for (ValueId v : f.inst(i).operands) ++uses_[v.index];
-        for (const Target& t : f.inst(i).targets)
-          for (ValueId v : t.args) ++uses_[v.index];
-      }
-  }
+  explicit Folder(Function& machine) : f(machine), uses_(count_uses(machine)) {}
 
   void run() {
     for (BlockId b : f.layout)

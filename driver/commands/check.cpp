@@ -133,7 +133,7 @@ class Checker {
     auto [r, args, ended, stopped_at] = launch(engine, "simulated sub-groups", source_);
     CheckRow row{.name = fmt::format("sub-groups of {}", shape.lanes),
                  .verdict = "reference",
-                 .note = r.message.substr(0, r.message.find('\n')),
+                 .note = first_line(r.message),
                  .compile_ms = engine->compile_ms,
                  .launch_ms = r.launch_ms};
     bool usable = ended && (r.status == EngineStatus::Ok || r.status == EngineStatus::Trapped);
@@ -156,7 +156,7 @@ class Checker {
                                    std::make_shared<KernelArguments>()};
     CheckRow row{.name = reference && against_ ? "against" : std::string(info.name),
                  .verdict = {},
-                 .note = r.message.substr(0, r.message.find('\n')),
+                 .note = first_line(r.message),
                  .compile_ms = engine->compile_ms,
                  .launch_ms = r.launch_ms};
     int status = ExitOk;

@@ -118,14 +118,14 @@ class ScriptChecker {
   }
 
   void refuse(const ScriptLaunch& launch, RouteTally& route, const EngineResult& r) {
-    std::string first_line = r.message.substr(0, r.message.find('\n'));
+    const std::string said = first_line(r.message);
     if (r.status == EngineStatus::Absent) {
       route.absent = true;
-      route.refusal = first_line;
+      route.refusal = said;
     } else if (r.status == EngineStatus::Unsupported) {
-      if (!route.refused++) route.refusal = at(launch, first_line);
+      if (!route.refused++) route.refusal = at(launch, said);
     } else {
-      differ(launch, route, first_line);
+      differ(launch, route, said);
     }
   }
   void differ(const ScriptLaunch& launch, RouteTally& route, const std::string& what) {

@@ -19,8 +19,6 @@ namespace {
 // Random programs end after some thousand steps for each work-item.
 constexpr uint64_t kMaxProgramSteps = 50'000'000;
 
-std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
-
 // Reasons of one kind are counted together, wherever in the program they come from.
 std::string without_places(const std::string& reason) {
   static const std::regex places(R"(^.*: not supported by \w+: |^\d+:\d+: | at line \d+| \(line .*)");

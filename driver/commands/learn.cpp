@@ -10,6 +10,7 @@
 #include "driver/compiler.h"
 #include "driver/explore/findings.h"
 #include "driver/grade/branches.h"
+#include "driver/grade/lab_file.h"
 #include "driver/grade/toml_reader.h"
 #include "driver/time_limit.h"
 #include "driver/usage_errors.h"
@@ -139,9 +140,10 @@ class Learning {
     return all;
   }
 
+  // By name, or by number with or without the zero in front.
   const Exercise* find(const std::string& name) const {
     for (const Exercise& e : all_)
-      if (e.name == name || e.name.starts_with(name + "-")) return &e;
+      if (e.name == name || e.name.starts_with(name + "-") || e.name.starts_with("0" + name + "-")) return &e;
     return nullptr;
   }
   int unknown(const std::string& name) const {
@@ -168,11 +170,7 @@ class Learning {
     if (!text) return text.error().message;
     std::vector<std::string> line{"check", path};
     if (!loud) line.emplace_back("-w");
-    for (std::string_view rest = e.launch; !rest.empty();) {
-      const size_t end = std::min(rest.find(' '), rest.size());
-      if (end) line.emplace_back(rest.substr(0, end));
-      rest.remove_prefix(std::min(end + 1, rest.size()));
-    }
+    for (std::string& word : words_of_launch(e.launch, {})) line.push_back(std::move(word));
     CommandLine command = parse_command_line(line);
     if (!command.options) return command.text;
     const bool marked = text->find(kNotDone) != std::string::npos;

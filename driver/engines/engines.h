@@ -74,6 +74,9 @@ struct OpenResults {
   bool printed = false, trap = false;
 };
 
+/// What of a message goes into a table or behind a place.
+inline std::string first_line(const std::string& text) { return text.substr(0, text.find('\n')); }
+
 struct EngineResult {
   EngineStatus status = EngineStatus::Ok;
   std::string message;

@@ -14,10 +14,7 @@ namespace kc {
 namespace {
 
 using Places = std::map<std::pair<std::string, uint32_t>, LineBranches>;
-struct Answer {
-  bool divergent = false;
-};
-using Answers = std::map<std::pair<std::string, uint32_t>, Answer>;
+using Answers = std::map<std::pair<std::string, uint32_t>, bool>;  // whether it is said to be divergent
 
 std::vector<std::string_view> words_of(std::string_view line) {
   std::vector<std::string_view> words;
@@ -52,7 +49,7 @@ std::string read_answer(const std::vector<std::string_view>& words, const Places
     if (lines.empty()) return fmt::format("'{}' is not a program of this lab", file);
     return fmt::format("line {} of {} has no branch; these have one: {}", line, file, fmt::join(lines, ", "));
   }
-  if (!answers.try_emplace({file, line}, Answer{words[1] == "divergent"}).second)
+  if (!answers.try_emplace({file, line}, words[1] == "divergent").second)
     return fmt::format("{}:{} is answered twice", file, line);
   return {};
 }
@@ -67,17 +64,14 @@ std::string read_answers(const Submission& s, const Places& places, Answers& ans
     text.remove_prefix(std::min(end + 1, text.size()));
     if (words.empty()) continue;
     if (std::string problem = read_answer(words, places, answers); !problem.empty())
-      errors += fmt::format("{}:{}: error: {}\n", s.path, number, problem);
+      errors += fmt::format("{}:{}: error: {}\n", s.name(), number, problem);
   }
   return errors;
 }
 
 std::expected<std::map<uint32_t, LineBranches>, DriverError> truth_of(const LabFile& lab,
                                                                       const LabTest& test) {
-  std::vector<std::string> line{"check", lab.folder + test.program, "-w"};
-  line.insert(line.end(), lab.options.begin(), lab.options.end());
-  for (std::string& word : words_of_launch(test.launch, {})) line.push_back(std::move(word));
-  CommandLine command = parse_command_line(line);
+  CommandLine command = command_of(lab, lab.folder + test.program, words_of_launch(test.launch, {}));
   auto wrong = [&](const std::string& message) {
     return usage_error(fmt::format("{}: test '{}': {}", lab.path, test.name, message));
   };
@@ -118,7 +112,7 @@ std::expected<Grade, DriverError> grade_answers(const LabFile& lab, const Submis
       const auto answer = answers.find(place);
       if (answer == answers.end()) {
         result.remarks.push_back(fmt::format("{}:{} is not answered", place.first, place.second));
-      } else if (answer->second.divergent == truth.divergent) {
+      } else if (answer->second == truth.divergent) {
         ++right;
       } else {
         ++wrong;

@@ -59,7 +59,24 @@ std::string grade_text(const LabFile& lab, const Submission& submission, const G
 std::string grade_json(const LabFile& lab, const Submission& submission, const Grade& grade);
 std::string grade_junit(const LabFile& lab, const Submission& submission, const Grade& grade);
 
-inline std::string first_line_of(const std::string& text) { return text.substr(0, text.find('\n')); }
+/// Grades the parts in order: `run(test, result)` fills in what a test came to, `measure(quality, right)`
+/// says what quality is worth, `right` being whether every test passed.
+template <typename Run, typename Measure>
+std::expected<Grade, DriverError> grade_parts(const LabFile& lab, const Submission& submission, Grade grade,
+                                              Run run, Measure measure) {
+  for (const LabTest& test : lab.tests) {
+    if (test.hidden && !submission.hidden_seed) continue;
+    TestResult result{.name = test.name, .of = test.points, .hidden = test.hidden};
+    if (auto ok = run(test, result); !ok) return std::unexpected(ok.error());
+    grade.tests.push_back(std::move(result));
+  }
+  for (const LabQuality& quality : lab.quality) {
+    auto result = measure(quality, grade.right());
+    if (!result) return std::unexpected(result.error());
+    grade.quality.push_back(std::move(*result));
+  }
+  return grade;
+}
 
 /// Points that a share of a test is worth, rounded down to hundredths.
 double points_of(double share, uint32_t of);

@@ -23,14 +23,15 @@ uint64_t mixed(uint64_t& state) {  // splitmix64
   return z ^ (z >> 31);
 }
 
-struct Placeholder {
+// A drawn number as a launch names it.
+struct DrawnNumber {
   std::string name;
   int64_t factor = 1;
 };
 
 // {NAME} or {NAME*FACTOR}, without the braces.
-std::optional<Placeholder> placeholder(std::string_view text) {
-  Placeholder p{.name = std::string(text.substr(0, text.find('*')))};
+std::optional<DrawnNumber> drawn_number(std::string_view text) {
+  DrawnNumber p{.name = std::string(text.substr(0, text.find('*')))};
   const size_t star = text.find('*');
   if (p.name.empty()) return {};
   if (star == std::string_view::npos) return p;
@@ -41,7 +42,7 @@ std::optional<Placeholder> placeholder(std::string_view text) {
   return p;
 }
 
-// Replaces the placeholders; an error says which one is wrong.
+// Puts numbers in place of their names; an error says which name is wrong.
 std::expected<std::string, std::string> filled_in(std::string_view text, const Draw& numbers) {
   std::string out;
   while (!text.empty()) {
@@ -52,7 +53,7 @@ std::expected<std::string, std::string> filled_in(std::string_view text, const D
     const size_t close = text.find('}');
     if (close == std::string_view::npos) return std::unexpected("a '{' of the launch is not closed");
     const std::string_view inside = text.substr(1, close - 1);
-    auto p = placeholder(inside);
+    auto p = drawn_number(inside);
     if (!p) return std::unexpected(fmt::format("'{{{}}}' is neither {{NAME}} nor {{NAME*FACTOR}}", inside));
     auto number = numbers.find(p->name);
     if (number == numbers.end())
@@ -183,6 +184,14 @@ Draw draw_numbers(const LabTest& test, uint64_t seed, uint32_t run) {
   }
   numbers["seed"] = static_cast<int64_t>(mixed(state) >> 33);
   return numbers;
+}
+
+CommandLine command_of(const LabFile& lab, const std::string& file, const std::vector<std::string>& launch) {
+  std::vector<std::string> line{"check", file, "-w"};
+  if (!lab.kernel.empty()) line.insert(line.end(), {"--kernel", lab.kernel});
+  line.insert(line.end(), lab.options.begin(), lab.options.end());
+  line.insert(line.end(), launch.begin(), launch.end());
+  return parse_command_line(line);
 }
 
 std::vector<std::string> words_of_launch(const std::string& launch, const Draw& numbers) {

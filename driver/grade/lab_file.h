@@ -76,6 +76,9 @@ std::expected<LabFile, DriverError> read_lab(const std::string& path);
 /// The numbers of a run. The same seed and run give the same numbers everywhere.
 Draw draw_numbers(const LabTest& test, uint64_t seed, uint32_t run);
 
+/// The options of a launch of this file, as the lab compiles it.
+CommandLine command_of(const LabFile& lab, const std::string& file, const std::vector<std::string>& launch);
+
 /// The launch as words, with the numbers in place of their names.
 std::vector<std::string> words_of_launch(const std::string& launch, const Draw& numbers);
 

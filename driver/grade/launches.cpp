@@ -40,20 +40,12 @@ class LaunchGrader {
     auto loaded = load();
     if (!loaded) return std::unexpected(loaded.error());
     grade.source_errors = *loaded;
-    for (const LabTest& test : lab_.tests) {
-      if (test.hidden && !submission_.hidden_seed) continue;
-      TestResult result{.name = test.name, .of = test.points, .hidden = test.hidden};
-      if (grade.source_errors.empty()) {
-        if (auto ok = run_test(test, result); !ok) return std::unexpected(ok.error());
-      }
-      grade.tests.push_back(std::move(result));
-    }
-    for (const LabQuality& quality : lab_.quality) {
-      auto result = measure(quality, grade.right());
-      if (!result) return std::unexpected(result.error());
-      grade.quality.push_back(std::move(*result));
-    }
-    return grade;
+    auto run = [&](const LabTest& test, TestResult& result) -> std::expected<void, DriverError> {
+      if (!loaded->empty()) return {};
+      return run_test(test, result);
+    };
+    return grade_parts(lab_, submission_, std::move(grade), run,
+                       [&](const LabQuality& q, bool right) { return measure(q, right); });
   }
 
  private:
@@ -89,12 +81,8 @@ class LaunchGrader {
   }
 
   std::expected<Options, DriverError> options_for(const std::vector<std::string>& launch) const {
-    std::vector<std::string> line{"check", lab_.folder + lab_.reference, "-w"};
-    if (!lab_.kernel.empty()) line.insert(line.end(), {"--kernel", lab_.kernel});
-    line.insert(line.end(), lab_.options.begin(), lab_.options.end());
-    line.insert(line.end(), launch.begin(), launch.end());
-    CommandLine command = parse_command_line(line);
-    if (!command.options) return usage_error(first_line_of(command.text));
+    CommandLine command = command_of(lab_, lab_.folder + lab_.reference, launch);
+    if (!command.options) return usage_error(first_line(command.text));
     return *command.options;
   }
 
@@ -176,7 +164,7 @@ class LaunchGrader {
       return compare(*want.args, launch(engine, *reference), *reference);
     }
     auto session = session_of_submission(*options);
-    if (!session) return Verdict{first_line_of(session.error().message), false};
+    if (!session) return Verdict{first_line(session.error().message), false};
     if (std::string why = over_memory(*session); !why.empty()) return Verdict{why};
     if (uses_sub_groups(*session->kernel)) return Verdict{"sub-groups are not graded", false};
     auto engine = find_engine("interp")->make({.max_steps = lab_.steps});
@@ -201,7 +189,7 @@ class LaunchGrader {
   }
 
   static std::string message_of(const EngineResult& r, const Session& s) {
-    return r.trap ? describe(*r.trap, *s.kernel) : first_line_of(r.message);
+    return r.trap ? describe(*r.trap, *s.kernel) : first_line(r.message);
   }
 
   std::string over_memory(const Session& s) const {
@@ -231,7 +219,7 @@ class LaunchGrader {
     }
     auto value = number_of(q, *options, submission_);
     if (!value) {
-      result.note = first_line_of(value.error().message);
+      result.note = first_line(value.error().message);
       return result;
     }
     result.value = *value;
@@ -244,7 +232,7 @@ class LaunchGrader {
   std::expected<double, DriverError> number_of(const LabQuality& q, const Options& o, const Submission& of) {
     LaunchGrader grader(lab_, of);
     if (auto loaded = grader.load(); !loaded || !loaded->empty())
-      return failed(ExitUsage, loaded ? first_line_of(*loaded) : loaded.error().message);
+      return failed(ExitUsage, loaded ? first_line(*loaded) : loaded.error().message);
     if (lab_.kind == LabKind::Assembly) {
       auto session = open_session(o);
       if (!session) return std::unexpected(session.error());

@@ -48,29 +48,16 @@ class ProgramGrader {
     if (!lab.python_path.empty()) setenv("PYTHONPATH", (lab.folder + lab.python_path).c_str(), 1);
     if (is_script()) words_ = {"python3", "-B"};
     words_.push_back(path_);
-    for (const std::string& word : words_)
-      command_ += fmt::format("{}'{}'", command_.empty() ? "" : " ", word);
   }
 
   std::expected<Grade, DriverError> grade() {
-    if (submission_.path.find('\'') != std::string::npos)
-      return usage_error("the path of a submission must not have a '");
     if (!is_script() && access(path_.c_str(), X_OK) != 0)
       return failed(ExitAbsent, fmt::format("cannot run {}: {}", path_, std::strerror(errno)));
-    Grade grade;
-    for (const LabTest& test : lab_.tests) {
-      if (test.hidden && !submission_.hidden_seed) continue;
-      TestResult result{.name = test.name, .of = test.points, .hidden = test.hidden};
-      auto ok = test.program.empty() ? run_random(test, result) : run_file(test, result);
-      if (!ok) return std::unexpected(ok.error());
-      grade.tests.push_back(std::move(result));
-    }
-    for (const LabQuality& quality : lab_.quality) {
-      auto result = measure(quality, grade.right());
-      if (!result) return std::unexpected(result.error());
-      grade.quality.push_back(std::move(*result));
-    }
-    return grade;
+    auto run = [&](const LabTest& test, TestResult& result) {
+      return test.program.empty() ? run_random(test, result) : run_file(test, result);
+    };
+    return grade_parts(lab_, submission_, {}, run,
+                       [&](const LabQuality& q, bool right) { return measure(q, right); });
   }
 
  private:
@@ -86,14 +73,11 @@ class ProgramGrader {
   // Compiles the program and runs the reference; an error says why it is of no use.
   Case make_case(const std::string& source, const std::string& file,
                  const std::vector<std::string>& launch) const {
-    std::vector<std::string> line{"check", file, "-w"};
-    line.insert(line.end(), lab_.options.begin(), lab_.options.end());
-    line.insert(line.end(), launch.begin(), launch.end());
-    CommandLine command = parse_command_line(line);
-    if (!command.options) return std::unexpected(first_line_of(command.text));
+    CommandLine command = command_of(lab_, file, launch);
+    if (!command.options) return std::unexpected(first_line(command.text));
     const Options& o = *command.options;
     FrontendResult front = compile_source(source, frontend_options(o));
-    if (!front.module) return std::unexpected(first_line_of(front.diagnostics));
+    if (!front.module) return std::unexpected(first_line(front.diagnostics));
     ProgramCase c{.module = std::move(front.module)};
     auto kernel = choose_kernel(*c.module, o);
     if (!kernel) return std::unexpected(kernel.error().message);
@@ -107,7 +91,7 @@ class ProgramGrader {
     c.inputs.addresses = Addresses::Hidden;
     auto [result, args] = interpret(*c.kernel, c);
     if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
-      return std::unexpected(first_line_of(result.message));
+      return std::unexpected(first_line(result.message));
     if (!result.warnings.empty()) return std::unexpected(result.warnings.front().message);
     c.trap = result.trap;
     c.want = std::move(args);
@@ -212,15 +196,10 @@ class ProgramGrader {
       if (!made || !made->empty()) return made;
       return compare(c, *state->f);
     }
-    auto ran = run_program(
-        words_, write_json(*state->f),
-        {.output_bytes = kMaxJson, .seconds = lab_.seconds, .memory_bytes = lab_.memory_mib << 20});
-    if (!ran && ran.error().error.absent) return failed(ExitAbsent, ran.error().error.message);
-    if (!ran) return with_last_line(ran.error().error.message, ran.error().err);
-    if (ran->signal) return with_last_line(fmt::format("it was ended by signal {}", ran->signal), ran->err);
-    if (ran->exit_code)
-      return with_last_line(fmt::format("it ended with status {}", ran->exit_code), ran->err);
-    const auto answer = nlohmann::json::parse(ran->out, nullptr, false);
+    std::string errors;
+    const auto out = output_of(words_, write_json(*state->f), limits(errors));
+    if (!out) return no_output(out.error(), errors);
+    const auto answer = nlohmann::json::parse(*out, nullptr, false);
     if (!answer.is_object()) return "what it wrote is not one JSON object";
     const auto ids = json_ids(*state->f);
     return lab_.kind == LabKind::Dominators ? judge_dominators(*state->f, ids, answer)
@@ -230,25 +209,30 @@ class ProgramGrader {
   // Runs the submission, checks what must hold, and runs what comes after.
   Finding transform(PassState& state) {
     std::string errors;
-    const OutsidePass outside =
-        exec_passes({.seconds = lab_.seconds, .memory_mib = lab_.memory_mib, .errors = &errors});
-    auto changed = run_outside_pass(state, "exec:" + command_, outside);
-    if (!changed) {
-      if (changed.error().kind == CompileError::Absent) return failed(ExitAbsent, changed.error().message);
-      std::string message = changed.error().message;
-      const std::string prefix = fmt::format("pass exec:{}: ", command_);
-      if (message.starts_with(prefix)) message.erase(0, prefix.size());
-      return with_last_line(message, errors);
-    }
+    const std::string name = "exec:" + submission_.name();
+    const OutsidePass outside = [&](const Function& f, std::string_view) {
+      return run_as_pass(f, words_, limits(errors));
+    };
+    auto changed = run_outside_pass(state, name, outside);
+    if (!changed) return no_output(changed.error(), errors);
     if (const uint32_t missing = lab_.require & ~properties_of(state, lab_.require))
       return fmt::format("{} does not hold: {}", property_names(missing), why_missing(state, missing));
     return run_after(state, lab_.after);
   }
 
+  ExecLimits limits(std::string& errors) const {
+    return {.seconds = lab_.seconds, .memory_mib = lab_.memory_mib, .errors = &errors};
+  }
+  // Why there is no output, as a finding about the submission if it is its fault.
+  static Finding no_output(const CompileError& e, const std::string& errors) {
+    if (e.kind == CompileError::Absent) return failed(ExitAbsent, e.message);
+    return with_last_line(e.message, errors);
+  }
+
   static Finding run_after(PassState& state, const std::vector<std::string>& passes) {
     const std::vector<std::string_view> names(passes.begin(), passes.end());
     auto ran = run_pipeline(state, names);
-    return ran ? std::string() : first_line_of(ran.error().message);
+    return ran ? std::string() : first_line(ran.error().message);
   }
 
   static std::string with_last_line(const std::string& message, std::string errors) {
@@ -261,7 +245,7 @@ class ProgramGrader {
     if (f.dialect != Dialect::Thread) return "it leaves a function of the wave dialect";
     auto [result, args] = interpret(f, c);
     if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
-      return first_line_of(result.message);
+      return first_line(result.message);
     if (Difference d = compare_buffers(c.want, args, 0); !d.first.empty()) return d.first;
     if (!same_trap(c.trap, result.trap))
       return result.trap ? "traps where the program does not" : "does not trap where the program does";
@@ -371,7 +355,6 @@ class ProgramGrader {
   const Submission& submission_;
   std::string path_;
   std::vector<std::string> words_;
-  std::string command_;
 };
 
 }  // namespace

@@ -5,6 +5,7 @@
 
 #include <iterator>
 #include <nlohmann/json.hpp>
+#include <set>
 #include <string>
 #include <vector>
 
@@ -58,15 +59,21 @@ class JsonSyntax : public nlohmann::json_sax<Json> {
   bool number_float(number_float_t, const string_t&) override { return true; }
   bool string(string_t&) override { return true; }
   bool binary(binary_t&) override { return true; }
-  bool start_object(size_t) override { return deeper(); }
-  bool key(string_t&) override { return true; }
-  bool end_object() override { return --depth_, true; }
+  bool start_object(size_t) override { return keys_.emplace_back(), deeper(); }
+  bool key(string_t& k) override {
+    if (keys_.back().insert(k).second) return true;
+    message = fmt::format("the key '{}' stands here twice", k);
+    return false;
+  }
+  bool end_object() override { return keys_.pop_back(), --depth_, true; }
   bool start_array(size_t) override { return deeper(); }
   bool end_array() override { return --depth_, true; }
   bool parse_error(size_t, const std::string&, const nlohmann::detail::exception& e) override {
     // "[...] parse error at line 1, column 2: what", where the place is this scan's to say
     const std::string what = e.what();
-    const size_t at = what.find(": ");
+    size_t at = what.find(": ");
+    if (at == std::string::npos)
+      at = what.find("] ");  // without a place: "[...] number overflow parsing '1e999'"
     message = at == std::string::npos ? what : what.substr(at + 2);
     return false;
   }
@@ -79,6 +86,7 @@ class JsonSyntax : public nlohmann::json_sax<Json> {
     return false;
   }
   size_t depth_ = 0;
+  std::vector<std::set<std::string>> keys_;  // of the objects that are open
 };
 
 // Stops at the value that a pointer names.

@@ -8,6 +8,7 @@
 
 #include "ir/cfg.h"
 #include "passes/analysis/lane_steps.h"
+#include "passes/analysis/steps.h"
 #include "passes/ir_util.h"
 
 namespace kc {
@@ -42,40 +43,11 @@ class LoopSteps {
   static constexpr int kDeepest = 24;
 
   std::optional<int64_t> of_result(const Inst& inst, int depth) {
-    const auto operand = [&](size_t k) { return of(inst.operands[k], depth - 1); };
-    const auto times = [&](std::optional<int64_t> step, int64_t by) {
-      int64_t product = 0;
-      return step && !__builtin_mul_overflow(*step, by, &product) ? std::optional(product) : std::nullopt;
-    };
-    const auto sum = [](std::optional<int64_t> a, std::optional<int64_t> b) {
-      int64_t total = 0;
-      return a && b && !__builtin_add_overflow(*a, *b, &total) ? std::optional(total) : std::nullopt;
-    };
-    switch (inst.op) {
-      case Op::add:
-        return sum(operand(0), operand(1));
-      case Op::sub:
-        return sum(operand(0), times(operand(1), -1));
-      case Op::ptr_add:
-        return sum(operand(0), times(operand(1), inst.attrs[0]));
-      case Op::zext:
-      case Op::sext:
-      case Op::trunc:
-        return operand(0);
-      case Op::mul:
-        if (f_.is_const(inst.operands[1]))
-          return times(operand(0), static_cast<int64_t>(f_.value(inst.operands[1]).bits));
-        break;
-      case Op::shl:
-        if (f_.is_const(inst.operands[1]))
-          return times(operand(0), int64_t{1} << (f_.value(inst.operands[1]).bits & 31));
-        break;
-      default:
-        break;
-    }
-    for (ValueId o : inst.operands)
-      if (of(o, depth - 1) != 0) return {};
-    return loads(inst.op) ? std::nullopt : std::optional<int64_t>(0);
+    const auto operand = [&](ValueId o) { return of(o, depth - 1); };
+    if (const auto step = step_of_result(f_, inst, operand)) return step;
+    // What is computed from values that stay the same stays, too.
+    const bool stays = std::ranges::all_of(inst.operands, [&](ValueId o) { return operand(o) == 0; });
+    return stays && !loads(inst.op) ? std::optional<int64_t>(0) : std::nullopt;
   }
 
   // A parameter of the loop's header to which every edge from inside adds the same constant.
@@ -87,15 +59,15 @@ class LoopSteps {
     const bool same = every_edge_into(f_, cfg_, b, [&](BlockId p, const Target& t) {
       if (!cycles_.contains(loop_, p)) return true;
       const InstId d = f_.def(t.args[value.index]);
-      if (!d || f_.inst(d).operands.size() != 2 || f_.inst(d).operands[0] != v) return false;
+      if (!d) return false;
       const Inst& next = f_.inst(d);
-      const ValueId by = next.operands[1];
-      if ((next.op != Op::add && next.op != Op::ptr_add) || !f_.is_const(by)) return false;
-      const auto constant =
-          static_cast<int64_t>(f_.value(by).bits << (64 - f_.type(by).bits())) >> (64 - f_.type(by).bits());
-      int64_t growth = constant;
-      if (next.op == Op::ptr_add && __builtin_mul_overflow(constant, next.attrs[0], &growth)) return false;
-      if (step && step != growth) return false;
+      const bool adds = (next.op == Op::add || next.op == Op::ptr_add) && next.operands[0] == v;
+      const auto growth =
+          adds ? step_of_result(
+                     f_, next,
+                     [&](ValueId o) { return o == v ? std::optional<int64_t>(0) : signed_constant(f_, o); })
+               : std::nullopt;
+      if (!growth || (step && step != growth)) return false;
       step = growth;
       return true;
     });

@@ -3,21 +3,10 @@
 
 #include <algorithm>
 
+#include "passes/analysis/steps.h"
 #include "passes/ir_util.h"
 
 namespace kc {
-namespace {
-
-// Steps wrap, as the numbers do.
-int64_t sum(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) + static_cast<uint64_t>(b));
-}
-int64_t product(int64_t a, int64_t b) {
-  return static_cast<int64_t>(static_cast<uint64_t>(a) * static_cast<uint64_t>(b));
-}
-
-}  // namespace
-
 std::optional<int64_t> LaneSteps::of(ValueId v, int depth) {
   if (f_.is_inline(v) || !u_.divergent[v.index]) return 0;
   if (state_[v.index] != Open || depth == 0) return step_[v.index];
@@ -30,47 +19,18 @@ std::optional<int64_t> LaneSteps::of(ValueId v, int depth) {
 std::optional<int64_t> LaneSteps::compute(ValueId v, int depth) {
   if (f_.value(v).kind == ValueKind::Param) return of_parameter(v, depth);
   const Inst& inst = f_.inst(f_.def(v));
-  auto operand = [&](size_t k) { return of(inst.operands[k], depth); };
-  auto constant = [&](size_t k) -> std::optional<int64_t> {
-    if (!f_.is_const(inst.operands[k])) return std::nullopt;
-    const unsigned bits = f_.type(inst.operands[k]).bits();
-    return static_cast<int64_t>(f_.value(inst.operands[k]).bits << (64 - bits)) >> (64 - bits);
-  };
   switch (inst.op) {
     case Op::global_id:
     case Op::local_id:
       return inst.attrs[0] == along_ ? std::optional<int64_t>(1) : std::nullopt;
     case Op::sub_group_local_id:
       return 1;
-    case Op::sext:
-    case Op::zext:
-    case Op::trunc:
-    case Op::bitcast:
-      return operand(0);
-    case Op::add:
-    case Op::sub: {
-      auto a = operand(0), b = operand(1);
-      if (!a || !b) return std::nullopt;
-      return sum(*a, inst.op == Op::add ? *b : product(*b, -1));
-    }
-    case Op::mul: {
-      auto a = operand(0), c = constant(1);
-      return a && c ? std::optional(product(*a, *c)) : std::nullopt;
-    }
-    case Op::shl: {
-      auto a = operand(0), c = constant(1);
-      return a && c && *c >= 0 && *c < 32 ? std::optional(product(*a, int64_t{1} << *c)) : std::nullopt;
-    }
-    case Op::ptr_add: {
-      auto a = operand(0), b = operand(1);
-      return a && b ? std::optional(sum(*a, product(*b, inst.attrs[0]))) : std::nullopt;
-    }
     case Op::select: {
-      auto a = operand(1), b = operand(2);
+      auto a = of(inst.operands[1], depth), b = of(inst.operands[2], depth);
       return a == b && !u_.divergent[inst.operands[0].index] ? a : std::nullopt;
     }
     default:
-      return std::nullopt;
+      return step_of_result(f_, inst, [&](ValueId o) { return of(o, depth); });
   }
 }
 

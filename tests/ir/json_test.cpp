@@ -161,6 +161,9 @@ TEST_CASE("errors of a document name the place") {
         "12: value 2 is defined twice, at /functions/0/blocks/1/params/0/id");
   CHECK(error_of(json, "\"id\": 1, \"hint\"", "\"id\": 0, \"hint\"") ==
         "12: block 0 is defined twice, at /functions/0/blocks/1/id");
+  CHECK(error_of(json, "\"op\": \"slt\"", "\"op\": \"sle\", \"op\": \"slt\"")
+            .starts_with("10: the key 'op' stands here twice"));
+  CHECK(error_of(json, "\"const\": 5", "\"const\": 1e999").starts_with("10: number overflow"));
   CHECK(error_of(json, "\"scale\"", "\"scales\"") ==
         "13: 'ptr_add' has no such attribute, at /functions/0/blocks/1/insts/0/attrs/scales");
   CHECK(error_of(json, "\"hint\"", "\"label\"") ==
