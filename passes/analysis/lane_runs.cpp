@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "ir/cfg.h"
+#include "passes/analysis/costs.h"
 #include "passes/analysis/lane_steps.h"
 #include "passes/analysis/steps.h"
 #include "passes/ir_util.h"
@@ -19,6 +20,9 @@ namespace {
 // are written take 0.6 ms with 8 lanes and 4 to 6 with more: a line that is pushed out is written back, and
 // read again.
 constexpr unsigned kMostRead = 16, kMostWritten = 8;
+// Of what the loop computes, for each access to a run: where it is more, more lanes hide that, and lost lines
+// matter less.
+constexpr uint32_t kMostCost = 24;
 
 constexpr int64_t kFarLanes = 512;  // bytes from lane to lane
 constexpr int64_t kCacheLine = 64;  // bytes
@@ -88,29 +92,37 @@ unsigned most_lanes_for_runs(const Function& thread, AnalysisCache& analyses) {
   LaneSteps lanes(thread, analyses.cfg(), u);
   struct Loop {
     LoopSteps steps;
-    bool read = false, written = false, others = false;
+    uint32_t cost = 0, reads = 0, writes = 0;
+    bool others = false;
+    bool counts() const { return !others && reads + writes > 0 && cost <= kMostCost * (reads + writes); }
   };
+  std::vector<bool> outer(u.cycles.cycles.size());  // has a loop inside
+  for (const auto& c : u.cycles.cycles)
+    if (c.parent != kNone) outer[c.parent] = true;
   std::map<uint32_t, Loop> loops;
   for (BlockId b : analyses.cfg().rpo) {
     const uint32_t number = u.cycles.innermost[b.index];
-    if (number == kNone || u.divergent_exit[number]) continue;
+    if (number == kNone || outer[number] || u.divergent_exit[number]) continue;
     Loop& loop = loops.try_emplace(number, Loop{{thread, analyses.cfg(), u.cycles, number}}).first->second;
     for (InstId i : thread.block(b).insts) {
       const Inst& inst = thread.inst(i);
-      if ((!loads(inst.op) && !stores(inst.op)) || !u.divergent[inst.operands[0].index]) continue;
+      if (!loads(inst.op) && !stores(inst.op)) {
+        loop.cost += masked_cost(thread, inst, kCpuCosts);
+        continue;
+      }
+      if (!u.divergent[inst.operands[0].index]) continue;
       const auto forward = loop.steps.of(inst.operands[0]);
       if (!forward && loads(inst.op)) loop.others = true;
       if (thread.type(inst.operands[0]).elem == Elem::PtrPrivate) continue;
       if (!forward || *forward == 0 || *forward <= -kCacheLine || *forward >= kCacheLine) continue;
       const auto apart = lanes.of(inst.operands[0]);
       if (!apart || *apart <= -kFarLanes || *apart >= kFarLanes)
-        (loads(inst.op) ? loop.read : loop.written) = true;
+        ++(loads(inst.op) ? loop.reads : loop.writes);
     }
   }
   unsigned most = kAnyLanes;
   for (const auto& [number, loop] : loops)
-    if (!loop.others && (loop.read || loop.written))
-      most = std::min(most, loop.written ? kMostWritten : kMostRead);
+    if (loop.counts()) most = std::min(most, loop.writes ? kMostWritten : kMostRead);
   return most;
 }
 

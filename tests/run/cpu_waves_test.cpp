@@ -109,6 +109,11 @@ TEST_CASE("waves have 16 lanes where each lane walks along a row of its own, and
     const uint32_t most = avx512 ? 64 : 32;
     CHECK(form_of(kernel("i * n + k"), line, avx512).width == 16);
     CHECK(form_of(kernel("i * 1000 + k * 4"), line, avx512).width == 16);
+    std::string much =
+        "kernel void k(global const int* a, global int* out, int n) {\n"
+        "  int i = get_global_id(0), s = 0;\n  for (int k = 0; k < n; k++) {\n    int x = a[i * n + k];\n";
+    for (int times = 0; times < 12; ++times) much += "    x = (x ^ x >> 3) * 5;\n";
+    CHECK(form_of(much + "    s += x;\n  }\n  out[i] = s;\n}\n", line, avx512).width == most);
     CHECK(form_of("kernel void k(global const float* a, global float* out, int n) {\n"
                   "  int i = get_global_id(0) * n;\n  float s = 0;\n"
                   "  for (int k = 0; k < n; k++) out[i + k] = s += a[i + k];\n}\n",
