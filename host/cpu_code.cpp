@@ -108,7 +108,7 @@ std::expected<CpuForm, std::string> form_of(const Function& f) {
     if (key == "small_buffers") form.small_buffers = value, right = flag;
     if (key == "aligned") form.layout.aligned = value, right = flag;
     if (key == "packed") form.layout.packed = value, right = flag;
-    if (key == "sees_groups" || key == "takes_rows") right = flag;
+    if (key == "sees_groups" || key == "takes_rows" || key == "groups_meet") right = flag;
     if (key == "along") form.layout.along = static_cast<uint8_t>(value), right = value >= 0 && value < 3;
     if (key == "row")
       form.layout.row = static_cast<uint32_t>(value),

@@ -66,6 +66,14 @@ static_assert(sizeof(VulkanPush) == 24 && sizeof(VulkanBlock) == 64);
 // CPU code may read this many bytes after its local memory; it ignores the values.
 constexpr uint64_t kSpareBytes = 128;
 
+// What the code does where a wave stops at a barrier, or ends.
+enum CpuFollowed : uint64_t {
+  kReturns = 0,
+  kGoesOn = 1,     // to the wave of the record behind this one
+  kMeets = 2,      // likewise; all waves of the group are entered by one call (CpuImage::groups_meet)
+  kLastToMeet = 3  // the last of these: where it stops, the first one goes on behind the barrier
+};
+
 // The input of one wave of CPU code. Lane k has x = global_id[0] + k; y and z are the same for all lanes. The
 // lanes of packed waves follow the linear local ids, and `steps` gives their positions.
 struct CpuWaveContext {
@@ -79,8 +87,8 @@ struct CpuWaveContext {
   // Of the wave: word j of lane k is at 4 * (j * width + k).
   uint8_t* private_memory = nullptr;
   // For a wave of a kernel with barriers. At a barrier, the function stops the wave with `resume` set; the
-  // next call continues after the barrier. Where a wave stops or ends and is `followed`, the function goes on
-  // with the record behind this one, whose wave must not have ended; else it returns.
+  // next call continues after the barrier. `followed` waves go on with the record behind theirs, whose wave
+  // must not have ended.
   uint8_t* frame = nullptr;  // values live across the barrier
   uint64_t resume = 0;       // the resume point; 0 before the start and after the end
   uint64_t arrived = 0;      // bit k: lane k is at the barrier
@@ -92,7 +100,8 @@ struct CpuWaveContext {
   // If not 0: all lanes are active, and code that takes rows (CpuImage::takes_rows) runs so many waves, one
   // after the other along x. It changes this number and the ids.
   uint64_t full_waves = 0;
-  uint64_t followed = 0;  // 1: another wave of the group is entered after this one
+  // Whether another wave of the group is entered after this one: one of CpuFollowed.
+  uint64_t followed = 0;
 };
 using CpuEntry = void (*)(CpuWaveContext*);
 
@@ -104,6 +113,7 @@ struct CpuImage {
   bool uses_groups = false;  // reads local or group ids or sizes: rows cannot be regrouped
   bool has_barriers = false;
   bool takes_rows = false;   // runs several full waves in one call
+  bool groups_meet = false;  // all waves come to the same barriers: one call can run a group to its end
   bool packed = false;       // lanes follow the linear local ids of a group
   uint32_t frame_bytes = 0;  // of a wave with barriers, a multiple of 64
   std::vector<ImageParam> params;

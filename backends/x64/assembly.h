@@ -59,7 +59,11 @@ struct Assembly {
 };
 
 /// Orders and completes an allocated machine function: prologue, spills, jumps, constants.
-Assembly expand(const Function& machine, const Allocation& allocation, bool avx512);
+struct ExpandOptions {
+  bool avx512 = true;
+  bool groups_meet = false;  // see CpuImage
+};
+Assembly expand(const Function& machine, const Allocation& allocation, const ExpandOptions& options);
 
 /// Intel syntax, one instruction per line, with constants after the code.
 std::string print(const Assembly& assembly);

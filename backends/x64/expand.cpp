@@ -46,8 +46,8 @@ AsmOperand memory(unsigned base, int64_t disp, unsigned bytes) {
 
 class Expander {
  public:
-  Expander(const Function& machine, const Allocation& allocation, bool avx512)
-      : f(machine), a_(allocation), avx512_(avx512) {}
+  Expander(const Function& machine, const Allocation& allocation, const ExpandOptions& options)
+      : f(machine), a_(allocation), avx512_(options.avx512), groups_meet_(options.groups_meet) {}
 
   Assembly run() {
     out_.name = f.name;
@@ -128,49 +128,94 @@ class Expander {
     emit("and", {gpr(Rsp), imm(-64)});
   }
   static AsmOperand launch_record(size_t field) { return memory(kContext, static_cast<int64_t>(field), 8); }
-  // Enters a wave at its start, or after the barrier at which it waits. A wave that stops or ends makes room
-  // for the one whose record follows, unless it was entered alone.
-  void enter() {
-    next_wave_ = static_cast<int32_t>(out_.labels++);
-    auto entered = static_cast<int32_t>(out_.labels++), start = static_cast<int32_t>(out_.labels++),
-         last = static_cast<int32_t>(out_.labels++);
-    bind(entered);
+  static AsmOperand address_of(int32_t label) {
+    AsmOperand place;
+    place.kind = AsmOperand::Mem;
+    place.mem.bytes = 8;
+    place.mem.label = label;
+    return place;
+  }
+  int32_t new_label() { return static_cast<int32_t>(out_.labels++); }
+  void jump(std::string_view mnemonic, int32_t label) {
+    emit(mnemonic, {label_operand(static_cast<uint32_t>(label))});
+  }
+  void load_frame() {
     if (out_.frame_bytes) emit("mov", {gpr(Rbp), launch_record(offsetof(CpuWaveContext, frame))});
+  }
+
+  // Enters a wave at its start, or after the barrier at which it waits. A wave that stops or ends makes room
+  // for the one whose record follows, unless it was entered alone. Of groups that meet, the stack has the
+  // place where all waves start that run until the next barrier, and the first record above it.
+  void enter() {
+    leave_ = new_label();
+    const int32_t entered = new_label(), start = new_label();
+    if (groups_meet_) {
+      emit("lea", {gpr(Rax), address_of(start)});
+      emit("push", {gpr(kContext)});
+      emit("push", {gpr(Rax)});
+    }
+    bind(entered);
+    load_frame();
     emit("mov", {gpr(Rax), launch_record(offsetof(CpuWaveContext, resume))});
     emit("test", {gpr(Rax), gpr(Rax)});
-    emit("je", {label_operand(static_cast<uint32_t>(start))});
+    jump("je", start);
     emit("mov", {launch_record(offsetof(CpuWaveContext, resume)), imm(0)});
     emit("jmp", {gpr(Rax)});
-    bind(next_wave_);
-    emit("mov", {gpr(Rax), launch_record(offsetof(CpuWaveContext, followed))});
-    emit("test", {gpr(Rax), gpr(Rax)});
-    emit("je", {label_operand(static_cast<uint32_t>(last))});
-    emit("add", {gpr(kContext), imm(sizeof(CpuWaveContext))});
-    emit("jmp", {label_operand(static_cast<uint32_t>(entered))});
-    bind(last);
+    if (!groups_meet_) {
+      next_wave_ = new_label();
+      bind(next_wave_);
+      emit("mov", {gpr(Rax), launch_record(offsetof(CpuWaveContext, followed))});
+      emit("test", {gpr(Rax), gpr(Rax)});
+      jump("je", leave_);
+      emit("add", {gpr(kContext), imm(sizeof(CpuWaveContext))});
+      jump("jmp", entered);
+    }
+    bind(leave_);
     leave();
     bind(start);
   }
   void barrier(const Inst& inst) {
-    auto behind = static_cast<int32_t>(out_.labels++);
-    AsmOperand place;
-    place.kind = AsmOperand::Mem;
-    place.mem.bytes = 8;
-    place.mem.label = behind;
-    emit("lea", {gpr(Rax), place});
+    const int32_t behind = new_label();
+    if (groups_meet_) {
+      const int32_t last = new_label(), alone = new_label();
+      next_that_meets(last);
+      bind(last);
+      emit("cmp", {gpr(Rax), imm(kLastToMeet)});
+      emit("lea", {gpr(Rax), address_of(behind)});
+      jump("jne", alone);
+      emit("mov", {memory(Rsp, 0, 8), gpr(Rax)});
+      emit("mov", {gpr(kContext), memory(Rsp, 8, 8)});
+      load_frame();
+      jump("jmp", behind);
+      bind(alone);
+    } else {
+      emit("lea", {gpr(Rax), address_of(behind)});
+    }
     emit("mov", {launch_record(offsetof(CpuWaveContext, resume)), gpr(Rax)});
     emit("mov", {launch_record(offsetof(CpuWaveContext, site)), imm(inst.attrs[0])});
-    epilogue();
+    jump("jmp", groups_meet_ ? leave_ : next_wave_);
     bind(behind);
   }
+  // Goes to the next wave, or to `last` with the kind of CpuFollowed in rax.
+  void next_that_meets(int32_t last) {
+    emit("mov", {gpr(Rax), launch_record(offsetof(CpuWaveContext, followed))});
+    emit("cmp", {gpr(Rax), imm(kMeets)});
+    jump("jne", last);
+    emit("add", {gpr(kContext), imm(sizeof(CpuWaveContext))});
+    load_frame();
+    emit("mov", {gpr(Rax), memory(Rsp, 0, 8)});
+    emit("jmp", {gpr(Rax)});
+  }
   void epilogue() {
-    if (barriers_)
-      emit("jmp", {label_operand(static_cast<uint32_t>(next_wave_))});
+    if (!barriers_) return leave();
+    if (groups_meet_)
+      next_that_meets(leave_);
     else
-      leave();
+      jump("jmp", next_wave_);
   }
   void leave() {
     emit("vzeroupper");
+    if (groups_meet_) emit("add", {gpr(Rsp), imm(16)});
     if (out_.frame_bytes && !barriers_)
       emit("lea", {gpr(Rsp), memory(Rbp, -8 * static_cast<int64_t>(saved_.size()), 8)});
     for (size_t i = saved_.size(); i-- > 0;) emit("pop", {gpr(saved_[i])});
@@ -405,10 +450,10 @@ class Expander {
 
   const Function& f;
   const Allocation& a_;
-  bool avx512_;
+  bool avx512_, groups_meet_;
   bool barriers_ = false;
-  int32_t next_wave_ = -1;  // label
-  bool dense_ = false;      // mask registers hold masks of whole waves
+  int32_t next_wave_ = -1, leave_ = -1;  // labels
+  bool dense_ = false;                   // mask registers hold masks of whole waves
   Assembly out_;
   BlockId next_;
   std::vector<size_t> position_;  // of blocks in the layout
@@ -423,8 +468,8 @@ class Expander {
 
 }  // namespace
 
-Assembly expand(const Function& machine, const Allocation& allocation, bool avx512) {
-  return Expander(machine, allocation, avx512).run();
+Assembly expand(const Function& machine, const Allocation& allocation, const ExpandOptions& options) {
+  return Expander(machine, allocation, options).run();
 }
 
 }  // namespace kc::x64

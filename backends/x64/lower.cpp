@@ -418,9 +418,11 @@ void X64Lowering::conditional(const Inst& inst) {
   if (def) {
     const Inst& d = w.inst(def);
     if (d.op == Op::any) {
-      if (auto test = scalar_test(d.operands[0]))
+      if (auto test = scalar_test(d.operands[0])) {
+        rare_.push_back(yes.block);  // the mask is not needed before
         return e.branch(Op::x64_jcmp, {test->a, test->b}, test->size, test->cc, std::move(yes),
                         std::move(no));
+      }
       ValueId all = all_parts_or(d.operands[0]);
       return e.branch(dense_     ? Op::x64_jkortest64
                       : e.avx512 ? Op::x64_jkortest

@@ -227,7 +227,7 @@ class X64Lowering {
   // Values of which 32-bit words are made by `sext`; those with other uses; those loaded as such words.
   std::vector<bool> sign_extended_, used_otherwise_, signed_loads_;
   std::vector<BlockId> block_of_, order_;  // machine blocks by wave block; in layout order
-  std::vector<BlockId> rare_;              // machine blocks for waves with idle lanes, or far places
+  std::vector<BlockId> rare_;              // machine blocks for some waves: with idle lanes, far places ...
   std::vector<ValueId> block_mask_;        // by wave block: a mask known to be non-empty, or none
   std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
   std::map<std::tuple<ValueId, ValueId, int64_t, BlockId>, ValueId>

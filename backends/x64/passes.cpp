@@ -8,6 +8,7 @@
 #include "backends/regalloc/explain.h"
 #include "backends/x64/cleanup.h"
 #include "backends/x64/full_waves.h"
+#include "backends/x64/groups_meet.h"
 #include "backends/x64/lower.h"
 #include "backends/x64/registers.h"
 #include "ir/check.h"
@@ -28,11 +29,13 @@ std::string run_selection(X64State& s) {
   if (split && internal_checks()) verify_or_die(*split, "full waves");
   s.machine = X64Lowering(split ? *split : s.wave, s.options).run();
   s.code.image.takes_rows = split != nullptr;
+  s.code.image.groups_meet = groups_meet(s.wave);
   if (!s.wave.target) return {};
   Function& f = s.machine;
   f.target = s.wave.target;
   f.target->settings.emplace_back(kSeesGroups, sees_groups(s.wave));
   f.target->settings.emplace_back(kTakesRows, split != nullptr);
+  f.target->settings.emplace_back(kGroupsMeet, s.code.image.groups_meet);
   f.objects = s.wave.objects, f.traps = s.wave.traps;
   f.reqd_local = s.wave.reqd_local, f.reqd_sub_group = s.wave.reqd_sub_group;
   const auto& params = s.wave.block(s.wave.entry()).params;
@@ -62,7 +65,7 @@ std::string run_allocation(X64State& s) {
 }
 
 std::string run_expand(X64State& s) {
-  s.assembly = expand(s.machine, s.allocation, s.options.avx512);
+  s.assembly = expand(s.machine, s.allocation, {s.options.avx512, s.code.image.groups_meet});
   s.form = X64State::Instructions;
   if (s.options.assembly) s.code.text = print(s.assembly);
   return {};

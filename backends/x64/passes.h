@@ -34,7 +34,9 @@ struct X64State {
 };
 
 std::span<const MachinePassRow<X64State>> x64_pass_table();
-/// Setting of the note about the target: whether the kernel can tell where groups end.
-inline constexpr std::string_view kSeesGroups = "sees_groups", kTakesRows = "takes_rows";
+/// Settings of the note about the target: facts about the wave function that are not seen in a machine
+/// function.
+inline constexpr std::string_view kSeesGroups = "sees_groups", kTakesRows = "takes_rows",
+                                  kGroupsMeet = "groups_meet";
 
 }  // namespace kc::x64

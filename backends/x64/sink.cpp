@@ -29,6 +29,7 @@ void sink_into(Function& f, const std::vector<BlockId>& rare) {
       const bool pure = inst.results.size() == 1 && info(inst.op).effects == Effects::None &&
                         !info(inst.op).has(Terminator);
       const BlockId only = pure ? user[inst.results[0].index] : BlockId();
+      if (pure && !only.valid()) continue;  // dead: it must not keep its operands here
       if (only.valid() && only != b && is_rare[only.index] &&
           cycles.innermost[only.index] == cycles.innermost[b.index])
         to = only;

@@ -163,7 +163,10 @@ std::expected<X64Code, CompileError> compile_x64(const Function& given, const X6
   const Function& wave = resumed ? *signature : given;
   X64Code code;
   x64::X64State state{.wave = wave, .options = options, .code = code, .remarks = watch.remarks};
-  if (resumed) state.machine = given;
+  if (resumed) {
+    state.machine = given;
+    code.image.groups_meet = given.target->setting(x64::kGroupsMeet) != 0;
+  }
   if (auto ran = run_machine_passes(state, rows, watch); !ran) {
     // What wave IR asks for was checked above; a machine function is as somebody wrote it.
     if (ran.error().kind == CompileError::Unsupported && !resumed) ran.error().kind = CompileError::Internal;

@@ -133,6 +133,7 @@ class FloatMode {
 struct WaveCode {
   CpuEntry entry = nullptr;
   uint64_t bytes = 0;
+  bool groups_meet = false;  // see CpuImage
   std::function<void(CpuWaveContext*)> stand_in;
   void operator()(CpuWaveContext& c) const { entry ? entry(&c) : stand_in(&c); }
 };
@@ -247,8 +248,13 @@ class Launch {
         waves.clear();
         each_wave_of_group(group, c, space.packed, [&] { waves.push_back(c); });
         give_memory(waves, space);
+        if (code_.groups_meet) meet(waves);
       } else {
         move(waves, group);
+      }
+      if (code_.groups_meet) {
+        code_(waves.front());
+        continue;
       }
       space.barriers.start(waves.size());
       follow(waves, true);
@@ -279,12 +285,16 @@ class Launch {
     ++group[2];
   }
 
+  static void meet(std::vector<CpuWaveContext>& waves) {
+    for (CpuWaveContext& w : waves) w.followed = kMeets;
+    waves.back().followed = kLastToMeet;
+  }
   // Whether the code enters the waves one after the other, or each is entered alone. A stand-in enters one.
   void follow(std::vector<CpuWaveContext>& waves, bool together) const {
     together &= code_.entry != nullptr;
     if ((waves.front().followed != 0) == (together && waves.size() > 1)) return;
-    for (CpuWaveContext& w : waves) w.followed = together;
-    waves.back().followed = 0;
+    for (CpuWaveContext& w : waves) w.followed = together ? kGoesOn : kReturns;
+    waves.back().followed = kReturns;
   }
   void enter_all(std::vector<CpuWaveContext>& waves) const {
     if (waves.front().followed) return code_(waves.front());
@@ -400,6 +410,7 @@ std::expected<CpuKernel, std::string> CpuKernel::load(const CpuImage& image) {
   asmjit::VirtMem::flushInstructionCache(executable, image.code.size());
   state->code.entry = reinterpret_cast<CpuEntry>(executable);
   state->code.bytes = image.code.size();
+  state->code.groups_meet = image.groups_meet;
   state->describe(image);
   state->known_as.emplace(executable, image.code.size(), image.kernel);
   return CpuKernel(std::move(state));
