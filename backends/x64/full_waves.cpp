@@ -2,6 +2,7 @@
 #include "backends/x64/full_waves.h"
 
 #include <algorithm>
+#include <map>
 #include <optional>
 #include <unordered_map>
 #include <utility>
@@ -61,6 +62,52 @@ class FullWaves {
     layout.push_back(done);
     f.layout = std::move(layout);
     return !borders_.empty();
+  }
+
+  /// Of waves of one lane, which are all full: only the loop. Its ids and its count are values.
+  void loop() {
+    std::vector<BlockId> layout(f.layout.begin() + 1, f.layout.end());
+    some_ = f.add_block("next"), end_ = f.add_block("end");
+    f.block(some_).mask = f.block(entry_).mask;
+    for (InstId i : std::exchange(f.block(entry_).insts, {})) f.append(some_, i);
+    layout.insert(layout.begin(), some_);
+    for (BlockId b : layout) leave_by_end(b);
+    Builder build(f);
+    build.block = entry_;
+    std::vector<ValueId> counters{f.add_param(some_, kI64)};
+    ValueList first{build.make(Op::full_waves, kI64, {})};
+    Replacements ids(f);
+    std::map<std::pair<Op, Elem>, ValueId> made;
+    for (BlockId b : layout)
+      for (InstId i : f.block(b).insts) {
+        const Inst inst = f.inst(i);
+        if ((inst.op != Op::global_id && inst.op != Op::local_id) || inst.attrs[0] != 0) continue;
+        const Type type = f.type(inst.results[0]);
+        const auto [at, fresh] = made.try_emplace({inst.op, type.elem});
+        if (fresh) {
+          at->second = f.add_param(some_, type);
+          counters.push_back(at->second);
+          first.push_back(build.make(inst.op, type, {}, {0}));
+        }
+        ids.set(inst.results[0], at->second);
+      }
+    apply_replacements(f, ids);
+    hoist(some_);
+    build.br(some_, first);
+    const BlockId more = f.add_block("more"), done = f.add_block("done");
+    build.block = end_;
+    build.br_if(build.make(Op::ule, kI1, {counters[0], f.constant(kI64, 1)}), {done, {}}, {more, {}});
+    build.block = more;
+    ValueList next{build.make(Op::sub, kI64, {counters[0], f.constant(kI64, 1)})};
+    for (size_t k = 1; k < counters.size(); ++k)
+      next.push_back(
+          build.make(Op::add, f.type(counters[k]), {counters[k], f.constant(f.type(counters[k]), 1)}));
+    build.br(some_, next);
+    build.block = done;
+    build.ret();
+    layout.insert(layout.begin(), entry_);
+    layout.insert(layout.end(), {end_, more, done});
+    f.layout = std::move(layout);
   }
 
  private:
@@ -307,7 +354,12 @@ class FullWaves {
 }  // namespace
 
 std::unique_ptr<Function> with_full_waves(const Function& wave) {
-  if (wave.width == 1 || has_any(wave, {Op::lane_barrier, Op::full_waves})) return nullptr;
+  if (has_any(wave, {Op::lane_barrier, Op::full_waves})) return nullptr;
+  if (wave.width == 1) {
+    auto looped = std::make_unique<Function>(wave);
+    FullWaves(*looped).loop();
+    return looped;
+  }
   size_t count = 0, accesses = 0;
   for (BlockId b : wave.layout) {
     // Loops that lanes leave one by one have masks anyway.

@@ -41,6 +41,7 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       bytes_(part_bytes(options.avx512, wave.width)),
       count_(std::max(1u, wave.width * 4 / bytes_)),
       full_waves_(has_full_waves(wave, layout_)),
+      stops_(has_any(wave, {Op::lane_barrier})),
       small_buffers_(options.small_buffers),
       values_(wave.value_count()),
       lane_used_(wave.value_count(), false),

@@ -123,7 +123,6 @@ class X64Lowering {
   bool known_full(ValueId mask) const;
 
   // --- private memory (lower_private.cpp)
-  ValueId private_memory();
   PrivateSum private_sum(ValueId pointer) const;
   PrivatePlace private_place(ValueId pointer);
   ValueId safe_private_base(ValueId mask, ValueId pointer, const PrivatePlace& at);
@@ -217,6 +216,7 @@ class X64Lowering {
   ByteLanes byte_lanes_;
   bool dense_ = false;       // with masks of whole waves
   bool full_waves_ = false;  // all lanes of every wave are work-items
+  bool stops_;               // at barriers
   bool small_buffers_;
   std::vector<Lowered> values_;
   std::vector<bool> lane_used_;  // uniform values that a lane operation reads
@@ -231,8 +231,8 @@ class X64Lowering {
   std::vector<ValueId> block_mask_;        // by wave block: a mask known to be non-empty, or none
   std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
   std::map<std::tuple<ValueId, ValueId, int64_t, BlockId>, ValueId>
-      local_addresses_;                        // by base, index, scale
-  std::map<BlockId, ValueId> private_memory_;  // by machine block; and by index and scale, too:
+      local_addresses_;                                 // by base, index, scale
+  std::map<std::pair<Elem, BlockId>, ValueId> memory_;  // by machine block
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId> private_addresses_;
   std::map<ValueId, std::pair<BlockId, std::vector<ValueId>>> distances_;  // by wave block
   std::map<std::tuple<ValueId, ValueId, BlockId>, ValueId> outside_;       // by mask, index and wave block

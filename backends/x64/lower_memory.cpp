@@ -2,6 +2,7 @@
 // Loads and stores, by the shape of the address: one scalar access for all lanes, a contiguous run, a gather
 // from a uniform base with 32-bit indices, a gather from 64-bit addresses, or lane by lane. Lanes outside the
 // mask access nothing.
+#include <algorithm>
 #include <bit>
 #include <cstddef>
 #include <cstdlib>
@@ -75,11 +76,19 @@ ValueId X64Lowering::context_field(size_t offset) {
   return m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, static_cast<int64_t>(offset)}));
 }
 
-// The start of the group's local memory, or of the wave's private memory.
+// The start of the group's local memory, or of the wave's private memory: one value for the whole function,
+// but where waves stop. What lives across a barrier is stored and loaded there, used or not.
 ValueId X64Lowering::block_of_memory(Elem space) {
-  const size_t field = space == Elem::PtrPrivate ? offsetof(CpuWaveContext, private_memory)
-                                                 : offsetof(CpuWaveContext, local_memory);
-  return context_field(field);
+  const BlockId here = e.block, at = stops_ ? here : m_.entry();
+  ValueId& base = memory_[{space, at}];
+  if (base) return base;
+  e.block = at;
+  base = context_field(space == Elem::PtrPrivate ? offsetof(CpuWaveContext, private_memory)
+                                                 : offsetof(CpuWaveContext, local_memory));
+  e.block = here;
+  auto& insts = m_.block(at).insts;
+  if (at != here) std::rotate(insts.begin(), insts.end() - 1, insts.end());
+  return base;
 }
 
 // Where a uniform pointer points, as base + index * scale + displacement. A sum is taken apart where that

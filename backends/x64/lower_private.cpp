@@ -13,13 +13,6 @@
 
 namespace kc::x64 {
 
-/// The start of the wave's block.
-ValueId X64Lowering::private_memory() {
-  ValueId& base = private_memory_[e.block];
-  if (!base) base = context_field(offsetof(CpuWaveContext, private_memory));
-  return base;
-}
-
 /// A pointer as a constant and at most one scaled index. The constant is small, so that the product of index
 /// and scale, as a signed number of 32 bits, is right wherever the sum is an offset.
 PrivateSum X64Lowering::private_sum(ValueId pointer) const {
@@ -58,7 +51,7 @@ PrivateSum X64Lowering::private_sum(ValueId pointer) const {
 /// The address of lane 0's element, if all lanes have one offset.
 PrivatePlace X64Lowering::private_place(ValueId pointer) {
   const PrivateSum sum = private_sum(pointer);
-  PrivatePlace r{private_memory(), sum.constant * w.width};
+  PrivatePlace r{block_of_memory(Elem::PtrPrivate), sum.constant * w.width};
   if (!sum.index) return r;
   ValueId& address = private_addresses_[{sum.index, sum.scale, e.block}];
   if (!address) {
@@ -81,7 +74,8 @@ Indexed X64Lowering::private_index(ValueId pointer, Elem elem) {
   const PrivateSum sum = private_sum(pointer);
   const VecType t = vec32();
   const unsigned size = bits_of(elem) / 8;
-  Indexed r{.base = private_memory(), .index = {}, .scale = 1, .disp = sum.constant * w.width};
+  Indexed r{
+      .base = block_of_memory(Elem::PtrPrivate), .index = {}, .scale = 1, .disp = sum.constant * w.width};
   std::vector<ValueId> index;
   if (sum.index) index = parts(sum.index);
   const Elem from = sum.index ? w.type(sum.index).elem : Elem::I32;
@@ -120,7 +114,7 @@ std::vector<ValueId> X64Lowering::private_load(ValueId mask, ValueId pointer, El
 /// The base of a place, or a valid one if no lane is active.
 ValueId X64Lowering::safe_private_base(ValueId mask, ValueId pointer, const PrivatePlace& at) {
   if (!private_sum(pointer).index || known_nonempty(mask)) return at.base;
-  return e.gpr(Op::x64_select, {any_bit(mask), at.base, private_memory()});
+  return e.gpr(Op::x64_select, {any_bit(mask), at.base, block_of_memory(Elem::PtrPrivate)});
 }
 
 void X64Lowering::private_store(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
