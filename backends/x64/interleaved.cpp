@@ -6,14 +6,16 @@
 #include <tuple>
 #include <utility>
 
+#include "backends/x64/memory_order.h"
 #include "passes/analysis/alias.h"
 
 namespace kc::x64 {
 namespace {
 
 constexpr int64_t kWord = 4;
-constexpr int64_t kMostWords = 8;  // of a stride
-constexpr int64_t kMostBytes = 8;  // of a stride of bytes or shorts that leave parts of words
+constexpr int64_t kMostWords = 8;     // of a stride
+constexpr int64_t kMostBytes = 8;     // of a stride of bytes or shorts that leave parts of words
+constexpr int64_t kMostOrdered = 16;  // elements of a stride that can be in memory order
 
 struct OpenGroup {
   std::tuple<bool, ValueId, ValueId, ValueId, int64_t, Elem> key;  // store, mask, base, index, scale, element
@@ -83,7 +85,9 @@ class InterleavedAccessFinder {
     const bool words = shape.stride % kWord == 0 && shape.stride <= kMostWords * kWord;
     const bool aligned = !inst.attrs[0] || inst.attrs[0] >= type.bytes();
     const bool bytes = may_leave_bytes(type, shape.stride) && aligned;
-    const bool fits = shape.kind == Shape::Strided && shape.stride > type.bytes() && (words || bytes);
+    const bool vector = shape.stride % type.bytes() == 0 && shape.stride / type.bytes() <= kMostOrdered;
+    const bool fits =
+        shape.kind == Shape::Strided && shape.stride > type.bytes() && (words || bytes || vector);
     InstId def = w.def(pointer);
     if (!fits || w.type(pointer).elem == Elem::PtrPrivate || !def || w.inst(def).op != Op::ptr_add) return {};
     const Inst& sum = w.inst(def);
@@ -158,13 +162,13 @@ class InterleavedAccessFinder {
     g.length = g.members.back().at + size;
     if (consists_of_words(g)) return true;
     g.words.clear();
-    const bool covers = size * static_cast<int64_t>(g.members.size()) == g.stride;
-    return o.aligned && may_leave_bytes(g.type, g.stride) && (!g.store || covers);
+    if (o.aligned && may_leave_bytes(g.type, g.stride) && (!g.store || g.is_whole())) return true;
+    return g.only_in_memory_order = g.is_whole();
   }
 
   static bool consists_of_words(Interleaved& g) {
     const int64_t size = g.type.bytes();
-    if (g.stride % kWord != 0) return false;
+    if (g.stride % kWord != 0 || g.stride > kMostWords * kWord) return false;
     std::vector<int64_t> bytes(static_cast<size_t>(g.stride / kWord));
     for (const auto& m : g.members) {
       if (size > kWord ? m.at % kWord != 0 : m.at % size != 0) return false;
@@ -199,6 +203,17 @@ InterleavedAccesses::InterleavedAccesses(const Function& wave, const std::vector
     : groups_(InterleavedAccessFinder(wave, shapes).run()), group_of_(wave.inst_count(), kNone) {
   for (size_t g = 0; g < groups_.size(); ++g)
     for (const auto& m : groups_[g].members) group_of_[m.inst.index] = static_cast<uint32_t>(g);
+}
+
+void InterleavedAccesses::order(const Function& wave, const std::vector<Shape>& shapes,
+                                const std::function<bool(ValueId)>& full) {
+  if (groups_.empty()) return;
+  const std::vector<bool> ordered = groups_in_memory_order(wave, groups_, shapes, full);
+  for (size_t g = 0; g < groups_.size(); ++g) {
+    groups_[g].in_memory_order = ordered[g];
+    if (ordered[g] || !groups_[g].only_in_memory_order) continue;
+    for (const auto& m : groups_[g].members) group_of_[m.inst.index] = kNone;
+  }
 }
 
 }  // namespace kc::x64

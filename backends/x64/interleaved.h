@@ -14,6 +14,7 @@
 #pragma once
 
 #include <cstdint>
+#include <functional>
 #include <vector>
 
 #include "ir/function.h"
@@ -38,12 +39,22 @@ struct Interleaved {
   /// lanes are active there is one access; members may leave bytes out if they are loads.
   std::vector<bool> words;
   int64_t length = 0;  // bytes from the first one of a lane's members to their end
+  // The members are not shuffled: lanes hold them as they lie in memory (memory_order.h).
+  bool in_memory_order = false;
+  bool only_in_memory_order = false;  // else it is dearer than the members by themselves
+
+  /// Whether the members are all that there is.
+  bool is_whole() const { return static_cast<int64_t>(type.bytes() * members.size()) == stride; }
 };
 
 class InterleavedAccesses {
  public:
   /// Finds groups that are cheaper when merged. No conflicting access is between the members of a group.
   InterleavedAccesses(const Function& wave, const std::vector<Shape>& shapes);
+  /// Decides which groups are in memory order; those that are only cheaper then, and are not, are none.
+  /// `full`: whether a mask is known to have all lanes.
+  void order(const Function& wave, const std::vector<Shape>& shapes,
+             const std::function<bool(ValueId)>& full);
   /// The group that the instruction belongs to, or null.
   const Interleaved* of(InstId i) const {
     return group_of_[i.index] == kNone ? nullptr : &groups_[group_of_[i.index]];

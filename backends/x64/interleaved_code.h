@@ -19,6 +19,9 @@ class InterleavedCode {
   InterleavedCode(X64Lowering& lowering, const Interleaved& group) : to(lowering), e(lowering.e), g(group) {}
   void load();
   void store();
+  // In memory order.
+  void load_in_order();
+  void store_in_order();
   // Of bytes and shorts that leave parts of words (lower_interleaved_bytes.cpp).
   void load_bytes();
   void store_bytes();

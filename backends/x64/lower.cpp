@@ -53,9 +53,11 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       block_of_(wave.block_count()),
       block_mask_(wave.block_count()),
       interleaved_(wave, shapes_) {
-  if (!options.avx512 || count_ == 1) return;
-  byte_lanes_ = ByteLanes(wave, cfg_);
-  dense_ = byte_lanes_.worthwhile();
+  if (options.avx512 && count_ > 1) {
+    byte_lanes_ = ByteLanes(wave, cfg_);
+    dense_ = byte_lanes_.worthwhile();
+  }
+  interleaved_.order(wave, shapes_, [&](ValueId mask) { return !dense_ && known_full(mask); });
 }
 
 Function X64Lowering::run() {

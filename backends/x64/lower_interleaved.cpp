@@ -297,12 +297,42 @@ void InterleavedCode::store() {
   }
 }
 
+/// Part k of member n is the vector number n * parts + k in memory.
+void InterleavedCode::load_in_order() {
+  const ValueId address = to.flat_address(g.pointer);
+  const Elem elem = g.type.elem;
+  const bool wide = g.type.bytes() == 8;
+  const size_t each = wide ? 2 * to.count_ : to.count_;
+  const int64_t bytes = wide ? to.bytes_ : lanes() * g.type.bytes();
+  int64_t at = g.first;
+  for (const auto& m : g.members) {
+    Lowered r;
+    for (size_t k = 0; k < each; ++k, at += bytes)
+      r.parts.push_back(to.load_run({}, address, at, elem, wide ? to.vec64() : to.vec32()));
+    to.bind(to.w.result(m.inst), std::move(r));
+  }
+}
+
+void InterleavedCode::store_in_order() {
+  const ValueId address = to.flat_address(g.pointer);
+  const bool wide = g.type.bytes() == 8;
+  const int64_t bytes = wide ? to.bytes_ : lanes() * g.type.bytes();
+  int64_t at = g.first;
+  for (const auto& m : g.members)
+    for (ValueId data : to.parts(to.w.inst(m.inst).operands[2])) {
+      to.store_run({}, address, at, g.type.elem, data, wide ? to.vec64() : to.vec32());
+      at += bytes;
+    }
+}
+
 /// Handles a member of an interleaved group; emits the whole group at the first load (or last store).
 bool X64Lowering::interleaved(InstId i) {
   const Interleaved* g = interleaved_.of(i);
   if (g && g->place == i) {
     InterleavedCode code(*this, *g);
-    if (g->words.empty())
+    if (g->in_memory_order)
+      g->store ? code.store_in_order() : code.load_in_order();
+    else if (g->words.empty())
       g->store ? code.store_bytes() : code.load_bytes();
     else
       g->store ? code.store() : code.load();

@@ -294,3 +294,27 @@ TEST_CASE("rotations by whole bytes are permutations with AVX2") {
   for (const char* several : {"vpslld", "vpsllq", "vpsrld", "vpsrlq"})
     CHECK(text.find(several) == std::string::npos);
 }
+
+TEST_CASE("vectors whose components go the same way stay as they lie in memory") {
+  auto moves = [](const std::string& parameters, const std::string& work, bool avx512) {
+    const std::string text =
+        assembly_of("__attribute__((reqd_work_group_size(64, 1, 1))) kernel void k(" + parameters +
+                        ") {\n  int i = get_global_id(0);\n  " + work + "\n}\n",
+                    avx512);
+    INFO(text);
+    for (const char* move : {"vperm", "vshuf", "vpshuf", "vpgather", "vpscatter", "vpinsr"})
+      if (text.find(move) != std::string::npos) return true;
+    return false;
+  };
+  const std::string floats = "global const float16* a, global float16* b, float k",
+                    ints = "global const int4* a, global int4* b, global int* c";
+  for (bool avx512 : {false, true}) {
+    CHECK_FALSE(moves(floats, "b[i] = a[i] * k + 1.0f;", avx512));
+    CHECK_FALSE(moves(ints, "int4 v = a[i]; b[i] = v > 9 ? v * 2 : 1 - v;", avx512));
+    CHECK_FALSE(moves("global const uchar16* a, global int16* b", "b[i] = convert_int16(a[i]) * 3;", avx512));
+    CHECK(moves(ints, "b[i] = a[i].yzwx;", avx512));
+    CHECK(moves(ints, "int4 v = a[i] + 1; b[i] = v; c[i] = v.z;", avx512));
+    CHECK(moves(ints, "b[i] = a[i] + i;", avx512));
+    CHECK(moves(ints, "b[i] = a[i] + (int4)(0, 1, 2, 3);", avx512));
+  }
+}

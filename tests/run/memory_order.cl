@@ -1,0 +1,197 @@
+// Vectors on which all components take the same way: they can stay as they lie in memory. And those that cannot.
+//---- scaled_float16
+//: not host: vectors
+//: global 160
+//: local 32
+//: arg a=f32[2560]:iota
+//: arg b=f32[2560]
+//: arg k=3
+//: expect b = i * 3 + 1
+kernel void k(global const float16* a, global float16* b, float k) {
+    int i = get_global_id(0);
+    b[i] = a[i] * k + 1.0f;
+}
+//---- long8_of_two_arrays
+//: not host: vectors
+//: global 192
+//: local 64
+//: arg a=i64[1536]:iota
+//: arg b=i64[1536]:iota
+//: expect b = i * 5 - 7
+kernel void k(global const long8* a, global long8* b) {
+    int i = get_global_id(0);
+    b[i] += (a[i] << 2) - 7;
+}
+//---- double4_to_float4
+//: not host: vectors
+//: global 128
+//: local 64
+//: arg a=f64[512]:iota
+//: arg b=f32[512]
+//: expect b = i * 0.5
+kernel void k(global const double4* a, global float4* b) {
+    int i = get_global_id(0);
+    b[i] = convert_float4(a[i] * 0.5);
+}
+//---- uchar16_becomes_int16
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=u8[1024]:iota
+//: arg b=i32[1024]
+//: expect b = (i % 256) * 3
+kernel void k(global const uchar16* a, global int16* b) {
+    int i = get_global_id(0);
+    b[i] = convert_int16(a[i]) * 3;
+}
+//---- short8_becomes_uchar8
+//: not host: vectors
+//: global 128
+//: local 64
+//: arg a=i16[1024]:iota
+//: arg b=u8[1024]
+//: expect b = (i * 2 + 1) % 256
+kernel void k(global const short8* a, global uchar8* b) {
+    int i = get_global_id(0);
+    b[i] = convert_uchar8((a[i] * (short)2 + (short)1) & (short)255);
+}
+//---- comparison_selects
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[512]:iota
+//: arg b=i32[512]
+//: expect b = i > 100 ? i * 2 : 100 - i
+kernel void k(global const int8* a, global int8* b) {
+    int i = get_global_id(0);
+    int8 v = a[i];
+    b[i] = v > 100 ? v * 2 : 100 - v;
+}
+//---- partial_waves
+//: not host: vectors
+//: global 100
+//: arg a=f32[1600]:iota
+//: arg b=f32[1600]
+//: expect b = i - 1
+kernel void k(global const float16* a, global float16* b) {
+    int i = get_global_id(0);
+    b[i] = a[i] - 1.0f;
+}
+//---- guarded
+//: not host: vectors
+//: global 128
+//: local 64
+//: arg a=i32[2048]:iota
+//: arg b=i32[2048]
+//: arg n=90
+//: expect b = i < 90 * 16 ? i * 2 : 0
+kernel void k(global const int16* a, global int16* b, int n) {
+    int i = get_global_id(0);
+    if (i >= n) return;
+    b[i] = a[i] * 2;
+}
+//---- components_change_places
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg b=i32[256]
+//: expect b = i / 4 * 4 + (i % 4 + 1) % 4 + 1
+kernel void k(global const int4* a, global int4* b) {
+    int i = get_global_id(0);
+    b[i] = a[i].yzwx + 1;
+}
+//---- components_meet
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg b=i32[256]
+//: expect b = 2 * i + 1 - i % 4 * 2 + (i % 4 ^ 1) + i % 4 - 1
+kernel void k(global const int4* a, global int4* b) {
+    int i = get_global_id(0);
+    b[i] = a[i] + a[i].yxwz;
+}
+//---- one_component_is_also_used_alone
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg b=i32[256]
+//: arg c=i32[64]
+//: expect b = i + 2
+//: expect c = i * 4 + 4
+kernel void k(global const int4* a, global int4* b, global int* c) {
+    int i = get_global_id(0);
+    int4 v = a[i] + 2;
+    b[i] = v;
+    c[i] = v.z;
+}
+//---- a_number_of_each_lane
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg b=i32[256]
+//: expect b = i + i / 4
+kernel void k(global const int4* a, global int4* b) {
+    int i = get_global_id(0);
+    b[i] = a[i] + i;
+}
+//---- a_number_of_each_component
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg b=i32[256]
+//: expect b = i + i % 4 * 10
+kernel void k(global const int4* a, global int4* b) {
+    int i = get_global_id(0);
+    b[i] = a[i] + (int4)(0, 10, 20, 30);
+}
+//---- stores_elsewhere
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg b=i32[256]
+//: expect b = i + 3 - 2 * (i % 4)
+kernel void k(global const int4* a, global int* b) {
+    int i = get_global_id(0);
+    int4 v = a[i];
+    b[4 * i] = v.w, b[4 * i + 1] = v.z, b[4 * i + 2] = v.y, b[4 * i + 3] = v.x;
+}
+//---- three_of_four
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg b=i32[256]:fill(-1)
+//: expect b = i % 4 == 3 ? -1 : i * 2
+kernel void k(global const int4* a, global int* b) {
+    int i = get_global_id(0);
+    int4 v = a[i] * 2;
+    b[4 * i] = v.x, b[4 * i + 1] = v.y, b[4 * i + 2] = v.z;
+}
+//---- a_store_between
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: expect a = i % 4 == 0 ? (i + 5) * 2 : i * 2
+kernel void k(global int4* a) {
+    int i = get_global_id(0);
+    ((global int*)(a + i))[0] += 5;
+    a[i] = a[i] * 2;
+}
+//---- packed_colours
+//: not host: vectors
+//: global 192
+//: local 64
+//: arg a=u8[576]:iota
+//: arg b=u8[576]
+//: expect b = 255 - i % 256
+kernel void k(global const uchar* a, global uchar* b) {
+    int i = get_global_id(0);
+    vstore3((uchar3)(255) - vload3(i, a), i, b);
+}
