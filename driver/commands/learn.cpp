@@ -14,6 +14,7 @@
 #include "driver/grade/toml_reader.h"
 #include "driver/time_limit.h"
 #include "driver/usage_errors.h"
+#include "passes/lower/lower_sub_groups.h"
 
 namespace kc {
 namespace {
@@ -29,7 +30,9 @@ struct Exercise {
   std::string name, about, launch, print, expect;
   bool branches = false;  // each line with a branch ends with "//= divergent" or "//= uniform"
   bool uniform = false;   // no branch may be divergent
+  std::string output;     // what printf must write; empty: it may write anything
   double activity = 0;    // the least activity factor of warps of 32
+  uint64_t instructions = 0, transactions = 0;  // the most that these warps may issue; 0: any number
   std::vector<std::string> hints;
 };
 
@@ -54,13 +57,27 @@ std::expected<std::vector<Exercise>, DriverError> read_exercises(const fs::path&
                    .expect = t.string("expect", ""),
                    .branches = t.boolean("branches", false),
                    .uniform = t.boolean("uniform", false),
+                   .output = t.string("output", ""),
                    .activity = t.number("activity", 0, 1, 0.0),
+                   .instructions = static_cast<uint64_t>(t.integer("instructions", 1, 1'000'000'000, 0)),
+                   .transactions = static_cast<uint64_t>(t.integer("transactions", 1, 1'000'000'000, 0)),
                    .hints = t.strings("hints")});
     t.finish();
   }
   root->finish();
   if (root->error()) return std::unexpected(*root->error());
   return all;
+}
+
+std::string indented(std::string_view text) {
+  if (text.empty()) return "    nothing";
+  std::string lines;
+  while (!text.empty()) {
+    const size_t end = std::min(text.find('\n'), text.size());
+    lines += fmt::format("{}    {}", lines.empty() ? "" : "\n", text.substr(0, end));
+    text.remove_prefix(std::min(end + 1, text.size()));
+  }
+  return lines;
 }
 
 class Learning {
@@ -180,35 +197,58 @@ class Learning {
       return session.error().message.empty() ? "it has errors, see above" : session.error().message;
     std::string problem = wrong_output(e, *session);
     if (problem.empty()) problem = wrong_branches(e, *session, *text);
-    if (problem.empty() && e.activity > 0) {
-      const double activity =
-          simulate_launch(*session->program.optimised, *session, WarpScheme::Ipdom, 32, kLearnSteps)
-              .statistics.activity_factor();
-      if (activity < e.activity)
-        problem = fmt::format("the activity factor is {:.3f}, and at least {:g} is asked for", activity,
-                              e.activity);
-    }
+    if (problem.empty()) problem = too_costly(e, *session);
     if (problem.empty() && marked)
       problem = fmt::format("it is right: remove the line '{}' to go on", kNotDone);
     return problem;
   }
 
+  // Under the stack of post-dominators, in warps of 32.
+  static std::string too_costly(const Exercise& e, const Session& s) {
+    if (e.activity <= 0 && !e.instructions && !e.transactions) return {};
+    const Simulated simulated = simulate_launch(*s.program.optimised, s, WarpScheme::Ipdom, 32, kLearnSteps);
+    const WarpStatistics& costs = simulated.statistics;
+    if (costs.activity_factor() < e.activity)
+      return fmt::format("the activity factor is {:.3f}, and at least {:g} is asked for",
+                         costs.activity_factor(), e.activity);
+    auto more = [](std::string_view what, uint64_t counted, uint64_t most) {
+      return fmt::format("the warps issue {} {}, and at most {} are asked for", counted, what, most);
+    };
+    if (e.instructions && costs.dynamic_instructions > e.instructions)
+      return more("instructions", costs.dynamic_instructions, e.instructions);
+    if (e.transactions && costs.memory_transactions > e.transactions)
+      return more("memory transactions", costs.memory_transactions, e.transactions);
+    return {};
+  }
+
+  // Of a launch in the interpreter, or where there are sub-groups, which it does not have, in the simulator.
   static std::string wrong_output(const Exercise& e, const Session& s) {
-    std::shared_ptr<Engine> engine = find_engine("interp")->make({.max_steps = kLearnSteps});
+    const std::string_view runs = uses_sub_groups(*s.program.source) ? "sim-tf-stack" : "interp";
+    std::shared_ptr<Engine> engine = find_engine(runs)->make({.max_steps = kLearnSteps});
     EngineResult r = engine->prepare(s.program, s.spec);
     if (r.status != EngineStatus::Ok) return r.message;
     const LimitedLaunch ran = launch_within(kLearnSeconds, engine, s.inputs, e.name);
     if (!ran.ended) return fmt::format("it did not end within {:g} s", kLearnSeconds);
     if (ran.result.trap) return describe(*ran.result.trap, *s.kernel);
     if (ran.result.status != EngineStatus::Ok) return ran.result.message;
+    if (!ran.result.warnings.empty()) {
+      const EngineWarning& first = ran.result.warnings.front();
+      return fmt::format("line {}: {}", first.loc.line, first.message);
+    }
+    if (!e.output.empty() && ran.result.printed.text != e.output)
+      return fmt::format("it prints\n{}\n  and expected is\n{}", indented(ran.result.printed.text),
+                         indented(e.output));
     if (e.print.empty()) return {};
     auto printed = print_buffer(*s.kernel, *ran.args, e.print);
     if (!printed) return printed.error().message;
+    const size_t first =
+        std::strtoul(e.print.c_str() + std::min(e.print.find('[') + 1, e.print.size()), nullptr, 10);
     std::string_view want = e.expect;
     for (size_t i = 0; i < printed->size(); ++i) {
       const std::string_view one = want.substr(0, want.find(' '));
       if ((*printed)[i] != one)
-        return fmt::format("{}[{}] is {}, expected {}", e.print, i, (*printed)[i], one);
+        return fmt::format("{}[{}] is {}, expected {}", e.print.substr(0, e.print.find('[')), first + i,
+                           (*printed)[i], one);
       want.remove_prefix(std::min(one.size() + 1, want.size()));
     }
     return {};

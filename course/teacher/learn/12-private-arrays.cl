@@ -1,0 +1,9 @@
+kernel void most_frequent(global const int* in, global int* out) {
+    int i = get_global_id(0), count[4] = {0};
+    for (int k = 0; k < 8; k++)
+        count[in[8 * i + k]]++;
+    int best = 0;
+    for (int n = 1; n < 4; n++)
+        if (count[n] > count[best]) best = n;
+    out[i] = best;
+}
