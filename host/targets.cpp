@@ -38,7 +38,7 @@ constexpr auto kTargets = [] {
   std::array<TargetDesc, 3 + std::size(gcn::kModels)> all{};
   auto next = all.begin();
   *next++ = cpu("avx2", 8, &CpuFeatures::avx2, "AVX2, FMA and BMI2");
-  *next++ = cpu("avx512", 16, &CpuFeatures::avx512, "AVX-512 (F, BW, DQ, VL)");
+  *next++ = cpu("avx512", 16, &CpuFeatures::avx512, "AVX-512 (F, BW, CD, DQ, VL)");
   for (const gcn::MachineModel& model : gcn::kModels) *next++ = gfx9(model);
   *next = {.name = "vulkan", .family = TargetFamily::Vulkan, .costs = kVulkanCosts};
   return all;

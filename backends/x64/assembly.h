@@ -58,11 +58,11 @@ struct Assembly {
   uint32_t frame_bytes = 0;
 };
 
-/// Orders and completes an allocated machine function: prologue, spills, jumps, constants.
 struct ExpandOptions {
   bool avx512 = true;
   bool groups_meet = false;  // see CpuImage
 };
+/// Orders and completes an allocated machine function: prologue, spills, jumps, constants.
 Assembly expand(const Function& machine, const Allocation& allocation, const ExpandOptions& options);
 
 /// Intel syntax, one instruction per line, with constants after the code.
@@ -76,6 +76,7 @@ struct Encoded {
   std::vector<CodePlace> places{};
   std::string error{};  // not empty: an instruction could not be encoded
 };
-Encoded encode(const Assembly& assembly);
+/// Internal checks look that no instruction needs more of a processor than the target has.
+Encoded encode(const Assembly& assembly, bool avx512);
 
 }  // namespace kc::x64

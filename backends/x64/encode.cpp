@@ -2,9 +2,11 @@
 #include <asmjit/x86.h>
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <map>
 
 #include "backends/x64/assembly.h"
+#include "ir/check.h"
 
 namespace kc::x64 {
 namespace {
@@ -40,7 +42,7 @@ unsigned shift_of(unsigned scale) { return scale == 8 ? 3 : scale == 4 ? 2 : sca
 
 class Encoder {
  public:
-  Encoder() {
+  explicit Encoder(bool avx512) : avx512_(avx512), checks_(internal_checks()) {
     code_.init(asmjit::Environment(asmjit::Arch::kX64));
     code_.attach(&as_);
   }
@@ -88,8 +90,23 @@ class Encoder {
     as_.setInstOptions(base.options());
     as_.setExtraReg(base.extraReg());
     asmjit::Error error = as_.emitOpArray(it->second, operands, inst.count);
-    if (error == asmjit::kErrorOk) return {};
+    if (error == asmjit::kErrorOk) return checks_ ? missing_feature(inst, base, operands) : std::string();
     return fmt::format("cannot encode '{}': {}", print(inst), asmjit::DebugUtils::errorAsString(error));
+  }
+
+  std::string missing_feature(const AsmInst& inst, const asmjit::BaseInst& base,
+                              const asmjit::Operand_* operands) const {
+    using Features = asmjit::CpuFeatures::X86;
+    constexpr Features::Id kAll512[] = {Features::kAVX512_F, Features::kAVX512_BW, Features::kAVX512_CDI,
+                                        Features::kAVX512_DQ, Features::kAVX512_VL};
+    asmjit::CpuFeatures needed;
+    if (asmjit::InstAPI::queryFeatures(asmjit::Arch::kX64, base, operands, inst.count, &needed) !=
+        asmjit::kErrorOk)
+      return fmt::format("'{}' has no features", print(inst));
+    for (uint32_t id = Features::kAVX512_4FMAPS; id <= Features::kAVX512_VPOPCNTDQ; ++id)
+      if (needed.has(id) && !(avx512_ && std::ranges::find(kAll512, Features::Id(id)) != std::end(kAll512)))
+        return fmt::format("the target does not have '{}'", print(inst));
+    return {};
   }
 
   asmjit::Operand operand(const AsmOperand& o) {
@@ -118,6 +135,7 @@ class Encoder {
     return {};
   }
 
+  const bool avx512_, checks_;
   asmjit::CodeHolder code_;
   x86::Assembler as_;
   std::vector<asmjit::Label> labels_;
@@ -127,6 +145,6 @@ class Encoder {
 
 }  // namespace
 
-Encoded encode(const Assembly& assembly) { return Encoder().run(assembly); }
+Encoded encode(const Assembly& assembly, bool avx512) { return Encoder(avx512).run(assembly); }
 
 }  // namespace kc::x64

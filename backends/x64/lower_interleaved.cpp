@@ -300,29 +300,35 @@ void InterleavedCode::store() {
 /// Part k of member n is the vector number n * parts + k in memory.
 void InterleavedCode::load_in_order() {
   const ValueId address = to.flat_address(g.pointer);
-  const Elem elem = g.type.elem;
-  const bool wide = g.type.bytes() == 8;
-  const size_t each = wide ? 2 * to.count_ : to.count_;
-  const int64_t bytes = wide ? to.bytes_ : lanes() * g.type.bytes();
+  const int64_t size = g.type.bytes(), bytes = size == 8 ? to.bytes_ : lanes() * size;
   int64_t at = g.first;
+  auto vector = [&] {
+    if (size < 4 && !e.avx512)
+      return to.m_.result(
+          e.row(size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8, {address}, {kVec}, {to.bytes_, 0, 1, at}));
+    return to.load_run({}, address, at, g.type.elem, size == 8 ? to.vec64() : to.vec32());
+  };
   for (const auto& m : g.members) {
     Lowered r;
-    for (size_t k = 0; k < each; ++k, at += bytes)
-      r.parts.push_back(to.load_run({}, address, at, elem, wide ? to.vec64() : to.vec32()));
+    for (size_t k = 0; k < to.count_ * (size == 8 ? 2 : 1); ++k, at += bytes) r.parts.push_back(vector());
     to.bind(to.w.result(m.inst), std::move(r));
   }
 }
 
 void InterleavedCode::store_in_order() {
   const ValueId address = to.flat_address(g.pointer);
-  const bool wide = g.type.bytes() == 8;
-  const int64_t bytes = wide ? to.bytes_ : lanes() * g.type.bytes();
+  const int64_t size = g.type.bytes(), bytes = size == 8 ? to.bytes_ : lanes() * size;
+  std::vector<ValueId> all;
+  for (const auto& m : g.members) {
+    const std::vector<ValueId> data = to.parts(to.w.inst(m.inst).operands[2]);
+    all.insert(all.end(), data.begin(), data.end());
+  }
+  if (size < 4 && !e.avx512) return to.store_small(address, g.first, g.type.elem, all);
   int64_t at = g.first;
-  for (const auto& m : g.members)
-    for (ValueId data : to.parts(to.w.inst(m.inst).operands[2])) {
-      to.store_run({}, address, at, g.type.elem, data, wide ? to.vec64() : to.vec32());
-      at += bytes;
-    }
+  for (ValueId data : all) {
+    to.store_run({}, address, at, g.type.elem, data, size == 8 ? to.vec64() : to.vec32());
+    at += bytes;
+  }
 }
 
 /// Handles a member of an interleaved group; emits the whole group at the first load (or last store).

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Lane values and masks: one machine instruction sequence for each vector of lanes.
+#include "backends/x64/bit_counts.h"
 #include "backends/x64/elements.h"
 #include "backends/x64/lower.h"
 #include "ir/check.h"
@@ -112,6 +113,12 @@ bool X64Lowering::lane_shift(const Inst& inst, Lowered& r) {
       r.parts.push_back(inst.op == Op::shl    ? e.shl(a, amount, t)
                         : inst.op == Op::lshr ? e.lshr(a, amount, t)
                                               : e.ashr(a, amount, t));
+    return true;
+  }
+  if (const auto counted = bit_count(w, inst);
+      counted && (!counted->zeros || e.avx512 || type.bits() == 32)) {
+    for (ValueId a : parts(counted->of))
+      r.parts.push_back(count_bits(e, counted->zeros, a, type.bits() == 64 ? vec64() : vec32()));
     return true;
   }
   auto n = static_cast<unsigned>(w.value(inst.operands[1]).bits & (type.bits() - 1));

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Uniform values: scalar instructions. Integers are zero-extended to 64 bits, i1 is 0 or 1. Operations
 // without a short scalar form use the vector code with one element.
+#include "backends/x64/bit_counts.h"
 #include "backends/x64/elements.h"
 #include "backends/x64/lower.h"
 #include "ir/check.h"
@@ -107,6 +108,8 @@ ValueId X64Lowering::uniform_int(const Inst& inst, Elem elem, unsigned size) {
     case Op::shl:
       return shift(Op::x64_shl_imm, Op::x64_shlx);
     case Op::lshr:
+      if (const auto counted = bit_count(w, inst))
+        return e.gpr(counted->zeros ? Op::x64_lzcnt : Op::x64_popcnt, {scalar(counted->of)}, size);
       return shift(Op::x64_shr_imm, Op::x64_shrx);
     case Op::ashr:
       return shift(Op::x64_sar_imm, Op::x64_sarx);

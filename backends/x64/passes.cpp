@@ -72,7 +72,7 @@ std::string run_expand(X64State& s) {
 }
 
 std::string run_encode(X64State& s) {
-  Encoded encoded = encode(s.assembly);
+  Encoded encoded = encode(s.assembly, s.options.avx512);
   s.code.image.code = std::move(encoded.bytes);
   s.code.code_bytes = encoded.code_bytes;
   s.code.places = std::move(encoded.places);

@@ -47,6 +47,7 @@ const std::array<FormCosts::Price, FormCosts::Kinds> FormCosts::kPrices = [] {
   p[Scatter] = {.scalar = 1.5, .avx512 = 9, .avx2 = 7};
   p[SmallGather] = {.scalar = 1.2, .avx512 = 9, .avx2 = 6};
   p[SmallScatter] = {.scalar = 1.5, .avx512 = 72, .avx2 = 36};
+  p[Interleaved] = {.scalar = 1.2, .avx512 = 4, .avx2 = 4};
   p[LocalAtomic] = {.scalar = 4.5, .avx512 = 4, .avx2 = 4, .by_lane = true};
   p[GlobalAtomic] = {.scalar = 30, .avx512 = 20, .avx2 = 20, .by_lane = true};
   return p;
@@ -61,8 +62,10 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
       machine_(machine),
       work_(thread.block_count()) {
   LaneSteps steps(f_, cfg_, u_, along);
-  for (BlockId b : cfg_.rpo)
-    for (InstId i : f_.block(b).insts) count(f_.inst(i), steps, work_[b.index]);
+  for (BlockId b : cfg_.rpo) {
+    const Arrays arrays = arrays_in(b, steps);
+    for (InstId i : f_.block(b).insts) count(f_.inst(i), steps, arrays, work_[b.index]);
+  }
   for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
     counted_.push_back(!u_.divergent_exit[c] || is_counted(c));
 }
@@ -141,7 +144,48 @@ bool FormCosts::from_ids(ValueId v, int depth) const {
   return std::ranges::all_of(inst.operands, [&](ValueId o) { return from_ids(o, depth - 1); });
 }
 
-void FormCosts::count(const Inst& inst, LaneSteps& steps, Work& work) const {
+namespace {
+
+bool is_plain_access(const Inst& inst) { return inst.op == Op::load || inst.op == Op::store; }
+
+}  // namespace
+
+FormCosts::Arrays FormCosts::arrays_in(BlockId b, LaneSteps& steps) const {
+  Arrays arrays;
+  for (InstId i : f_.block(b).insts) {
+    const Inst& inst = f_.inst(i);
+    if (!is_plain_access(inst) || !u_.divergent[inst.operands[0].index]) continue;
+    const bool store = inst.op == Op::store;
+    const int64_t bytes = f_.type(store ? inst.operands[1] : inst.results[0]).bytes();
+    if (const auto step = steps.of(inst.operands[0]); step && *step > bytes)
+      arrays[{store, base_of(inst.operands[0]), *step}] += bytes;
+  }
+  return arrays;
+}
+
+// The array that an element's address starts from.
+ValueId FormCosts::base_of(ValueId address) const {
+  const InstId d = f_.is_inline(address) ? InstId() : f_.def(address);
+  return d && f_.inst(d).op == Op::ptr_add ? f_.inst(d).operands[0] : address;
+}
+
+// As the backend decides (backends/x64/interleaved.h). Long vectors are not shuffled: they stay in memory
+// order if they are stored as they are loaded.
+bool FormCosts::is_interleaved(const Array& array, int64_t bytes, const Arrays& arrays) const {
+  constexpr int64_t kWord = 4, kMostWords = 8, kMostBytes = 8, kLongest = 16, kPerVector = 3, kPerMember = 16;
+  const int64_t all = arrays.at(array);
+  if (array.step % kWord == 0 && array.step <= kMostWords * kWord) {
+    const int64_t vectors = array.step / kWord, planes = std::min(vectors, (all + kWord - 1) / kWord);
+    return kPerVector * vectors + planes * vectors < kPerMember * (all / bytes);
+  }
+  if (bytes < kWord && array.step <= kMostBytes) return !array.store || all == array.step;
+  return all == array.step && array.step <= kLongest * bytes &&
+         std::ranges::any_of(arrays, [&](const auto& other) {
+           return other.first.store != array.store && other.second == other.first.step;
+         });
+}
+
+void FormCosts::count(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const {
   const OpInfo& row = info(inst.op);
   if (row.has(Terminator)) {
     work.add(Branch, inst.targets.size() > 1 ? 1 : 0.3f);
@@ -149,7 +193,7 @@ void FormCosts::count(const Inst& inst, LaneSteps& steps, Work& work) const {
   }
   const bool reads = row.effects == Effects::Read || loads(inst.op), writes = row.effects == Effects::Write;
   if ((reads || writes) && !inst.operands.empty() && f_.type(inst.operands[0]).is_pointer())
-    return access(inst, steps, work);
+    return access(inst, steps, arrays, work);
   if (inst.results.empty()) return;
   const ValueId result = inst.results[0];
   const Type type = f_.type(inst.operands.empty() ? result : inst.operands[0]);
@@ -183,7 +227,7 @@ bool FormCosts::is_small(const Inst& inst) const {
   return f_.type(inst.results[0]).bits() <= 8;
 }
 
-void FormCosts::access(const Inst& inst, LaneSteps& steps, Work& work) const {
+void FormCosts::access(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const {
   const OpInfo& row = info(inst.op);
   const ValueId address = inst.operands[0];
   const Type space = f_.type(address);
@@ -199,6 +243,10 @@ void FormCosts::access(const Inst& inst, LaneSteps& steps, Work& work) const {
                            : divergent && steps.of(address) == static_cast<int64_t>(data.bytes());
   if (in_line) return work.add(Contiguous, parts);
   if (!divergent) return work.add(store ? Scatter : ByWave, 1);
+  const auto step = is_plain_access(inst) && space != kPtrPrivate ? steps.of(address) : std::nullopt;
+  if (const Array array{store, base_of(address), step.value_or(0)};
+      arrays.contains(array) && is_interleaved(array, data.bytes(), arrays))
+    return work.add(Interleaved, parts);
   if (small) return work.add(store ? SmallScatter : SmallGather, 1);
   work.add(store ? Scatter : Gather, parts);
 }
@@ -295,7 +343,7 @@ double FormCosts::accesses() const {
   double sum = 0;
   for (BlockId b : cfg_.rpo) {
     const auto& of = work_[b.index].of;
-    for (Kind k : {Contiguous, Gather, Scatter, SmallGather, SmallScatter})
+    for (Kind k : {Contiguous, Interleaved, Gather, Scatter, SmallGather, SmallScatter})
       sum += at[b.index].by_lane * of[k];
   }
   return sum;

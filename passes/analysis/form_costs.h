@@ -13,6 +13,7 @@
 #pragma once
 
 #include <array>
+#include <map>
 #include <vector>
 
 #include "ir/function.h"
@@ -62,6 +63,7 @@ class FormCosts {
     Scatter,
     SmallGather,  // of bytes or shorts
     SmallScatter,
+    Interleaved,  // members of structures or vectors, side by side: vectors of memory and shuffles
     LocalAtomic,
     GlobalAtomic,
     Kinds
@@ -81,8 +83,19 @@ class FormCosts {
     double by_lane = 0, by_wave = 0;  // how often a work-item, and a wave, executes a block
   };
 
-  void count(const Inst& inst, LaneSteps& steps, Work& work) const;
-  void access(const Inst& inst, LaneSteps& steps, Work& work) const;
+  // What the accesses of a block have in common that are to one array: how many bytes of it, lane by lane.
+  struct Array {
+    bool store = false;
+    ValueId base;
+    int64_t step = 0;
+    auto operator<=>(const Array&) const = default;
+  };
+  using Arrays = std::map<Array, int64_t>;
+  Arrays arrays_in(BlockId b, LaneSteps& steps) const;
+  ValueId base_of(ValueId address) const;
+  bool is_interleaved(const Array& array, int64_t bytes, const Arrays& arrays) const;
+  void count(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const;
+  void access(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const;
   bool is_small(const Inst& inst) const;
   uint32_t header_of(BlockId b) const;
   bool is_counted(uint32_t cycle) const;

@@ -397,7 +397,7 @@ std::expected<CpuKernel, std::string> CpuKernel::load(const CpuImage& image) {
   CpuFeatures have = cpu_features();
   if (!have.avx2) return std::unexpected("this processor has no AVX2, FMA and BMI2");
   if (image.needs_avx512 && !have.avx512)
-    return std::unexpected("this processor has no AVX-512 (F, BW, DQ, VL)");
+    return std::unexpected("this processor has no AVX-512 (F, BW, CD, DQ, VL)");
   auto state = std::make_unique<State>();
   void *executable = nullptr, *writable = nullptr;
   asmjit::Error error = state->allocator.alloc(&executable, &writable, image.code.size());

@@ -1,5 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Elementwise vector instructions of the x86-64 emulator, and those on integers.
+#include <algorithm>
+#include <bit>
+
 #include "sim/x64/machine.h"
 
 namespace kc::x64sim {
@@ -156,6 +159,31 @@ SIZED(rol_imm, rotated_left<N>(s[0], imm % N))
 SIZED(by_sign, s[2] >> (N - 1) & 1 ? s[1] : s[0])
 SIZED(sign_bit, x < 0)
 
+uint64_t sum_of_differences(const uint64_t* s, unsigned) {
+  uint64_t r = 0;
+  for (unsigned b = 0; b < 64; b += 8) {
+    const uint64_t x = s[0] >> b & 0xff, y = s[1] >> b & 0xff;
+    r += x > y ? x - y : y - x;
+  }
+  return r;
+}
+// Unsigned bytes times signed ones; the sum of two products saturates.
+uint64_t sum_of_byte_products(const uint64_t* s, unsigned) {
+  int64_t r = 0;
+  for (unsigned b = 0; b < 16; b += 8)
+    r += static_cast<int64_t>(s[0] >> b & 0xff) * sign_extend(s[1] >> b, 8);
+  return static_cast<uint64_t>(std::clamp<int64_t>(r, -0x8000, 0x7fff));
+}
+uint64_t sum_of_word_products(const uint64_t* s, unsigned) {
+  int64_t r = 0;
+  for (unsigned b = 0; b < 32; b += 16) r += sign_extend(s[0] >> b, 16) * sign_extend(s[1] >> b, 16);
+  return static_cast<uint64_t>(r);
+}
+template <unsigned N>
+uint64_t leading_zeros(const uint64_t* s, unsigned) {
+  return static_cast<uint64_t>(std::countl_zero(s[0])) - (64 - N);
+}
+
 template <typename T>
 uint64_t ordered(T a, T b, unsigned predicate) {
   bool r = (predicate & 3) == 0   ? a == b
@@ -211,6 +239,11 @@ constexpr Row kLanesRows[] = {
     BOTH_SIZED("vpsrlv", shr_var, 0),
     BOTH_SIZED("vpsrav", sar_var, 0),
     BOTH_SIZED("vprolv", rol_var, 0),
+    BIN("vpsadbw", 64, sum_of_differences, 0),
+    BIN("vpmaddubsw", 16, sum_of_byte_products, 0),
+    BIN("vpmaddwd", 32, sum_of_word_products, 0),
+    L("vplzcntd", "v vm", 32, 32, leading_zeros<32>, 0),
+    L("vplzcntq", "v vm", 64, 64, leading_zeros<64>, 0),
     L("vprold", "v vm i", 32, 32, rol_imm<32>, 0),
     L("vprolq", "v vm i", 64, 64, rol_imm<64>, 0),
     L("vpslld", "v vm i", 32, 32, shl_imm<32>, 0),

@@ -138,3 +138,39 @@ kernel void k(global long* out) {
     out[0] = min(a, b);
     out[1] = max(a, b);
 }
+//---- leading_zeros_at_every_height
+//: global 64
+//: arg below=i32[64]
+//: arg at=i32[64]
+//: arg ones=i32[64]
+//: arg longs=i32[64]
+//: arg mixed=i32[64]
+//: expect below = 32 - i % 32
+//: expect at = 31 - i % 32
+//: expect ones = i % 32
+//: expect longs = 63 - i
+//: expect mixed = i % 31
+kernel void k(global int* below, global int* at, global int* ones, global int* longs, global int* mixed) {
+    int i = get_global_id(0);
+    uint h = i % 32;
+    below[i] = clz((1u << h) - 1);
+    at[i] = clz(1u << h);
+    ones[i] = clz(~0u >> h);
+    longs[i] = clz((1ul << i) + (1ul << i >> 1));
+    mixed[i] = clz((0x80000001u | (uint)i * 2654435761u) >> (i % 31));
+}
+//---- set_bits_of_words_and_longs
+//: global 64
+//: arg words=i32[64]
+//: arg longs=i32[64]
+//: arg mixed=i32[64]
+//: expect words = i % 33
+//: expect longs = i + 1
+//: expect mixed = popcount(u32(i * 2654435761)) + popcount(u32(i * 40503))
+kernel void k(global int* words, global int* longs, global int* mixed) {
+    int i = get_global_id(0);
+    words[i] = popcount(i % 33 == 32 ? ~0u : (1u << i % 33) - 1);
+    longs[i] = popcount(~0ul >> (63 - i));
+    ulong both = (ulong)((uint)i * 2654435761u) << 32 | (uint)i * 40503u;
+    mixed[i] = popcount(both);
+}
