@@ -71,6 +71,8 @@ Node operation(const TypedOp& typed) {
   return n;
 }
 
+constexpr uint64_t kNamedConstants = 18;  // at least as many as any type has
+
 // Open leaves choose a variable: the first, or one more for each leaf of their type before them.
 class Chooser {
  public:
@@ -107,6 +109,12 @@ class Chooser {
  private:
   std::optional<TermId> leaf(const Node& n) {
     const auto constants = special_values(n.elem);
+    if (n.kind == Node::Matters && n.number) {
+      auto& named = constants_[static_cast<size_t>(n.number - 1)];
+      if (!named) named = index_ % kNamedConstants, index_ /= kNamedConstants;
+      if (*named >= constants.size()) return std::nullopt;
+      return terms_.constant(n.elem, constants[*named]);
+    }
     auto& [leaves, used] = of_type_[static_cast<size_t>(n.elem)];
     const uint64_t variables = n.kind == Node::Leaf ? ++leaves : 0;
     const uint64_t choice = index_ % (variables + constants.size());
@@ -120,12 +128,15 @@ class Chooser {
   static constexpr uint64_t kNames = 3;  // x, y and z
   Terms& terms_;
   uint64_t index_;
+  std::array<std::optional<uint64_t>, 2> constants_;
   std::array<std::pair<uint64_t, uint64_t>, static_cast<size_t>(Elem::Count_)> of_type_{};
 };
 
 void count_choices(const Node& n, std::array<uint64_t, static_cast<size_t>(Elem::Count_)>& leaves,
                    uint64_t& size) {
-  if (n.kind == Node::Leaf || n.kind == Node::Matters)
+  if (n.kind == Node::Matters && n.number)
+    size *= kNamedConstants;  // once too often for each repetition
+  else if (n.kind == Node::Leaf || n.kind == Node::Matters)
     size *=
         special_values(n.elem).size() + (n.kind == Node::Leaf ? ++leaves[static_cast<size_t>(n.elem)] : 0);
   for (const Node& o : n.operands) count_choices(o, leaves, size);
@@ -182,6 +193,7 @@ std::vector<Node> typings(const Pattern& p, Elem e) {
              : is_name           ? Node::Named
                                  : Node::Literal;
     if (is_name) n.number = p.word[0] - 'x';
+    if (p.word == "c" || p.word == "d") n.kind = Node::Matters, n.number = p.word[0] - 'c' + 1;
     if (n.kind == Node::Literal) n.number = number_of(p.word);
     return {n};
   }

@@ -28,7 +28,7 @@ class Skeleton {
       Operation,
       Leaf,      // a variable, shared with other leaves or not, or a constant that matters
       Named,     // a variable by its name
-      Matters,   // a constant that matters
+      Matters,   // a constant that matters; with a number, the same in the whole expression
       Literal,   // the constant `number`
       AnyUndef,  // undef
       Launch,    // a launch value
@@ -56,7 +56,8 @@ void for_each_single(const VisitSkeleton& visit);
 /// Every opcode at every type with every other one as each of its operands.
 void for_each_pair(const VisitSkeleton& visit);
 /// The pattern at all types. A pattern is an operation with its operands in parentheses, a leaf `?`, a
-/// variable `x`, `y`, `z`, a constant that matters `#`, a number, `undef`, or a launch value, as in
+/// variable `x`, `y`, `z`, a constant that matters `#` or by a name `c`, `d`, a number, `undef`, or a launch
+/// value, as in
 /// `(add (mul x #) ?)` and `(trunc (global_id 0))`.
 void for_each_typing(std::string_view pattern, const VisitSkeleton& visit);
 /// The pattern with one operation replaced by each other one that takes as many operands.

@@ -42,6 +42,15 @@ bool run_expand_ops(Function& f, RewriteCounts& counts) {
   return expand_ops(f);
 }
 
+// Those about opcodes of work-items.
+std::vector<std::string> thread_rules() {
+  auto names = instcombine_rules();
+  std::erase_if(names, [](const std::string& name) {
+    return find_op(Dialect::Thread, std::string_view(name).substr(0, name.find(' '))) == Op::Count_;
+  });
+  return names;
+}
+
 bool uses(const Terms& terms, TermId id, std::initializer_list<Op> ops) {
   return terms.any(id, [&](const Term& t) { return std::ranges::find(ops, t.op) != ops.end(); });
 }
@@ -83,10 +92,10 @@ struct PassUnderTest {
   std::vector<std::string> (*rules)();
 };
 constexpr PassUnderTest kPasses[] = {
-    {"instcombine", counted<instcombine>, Leaves::Divergent, always, instcombine_rules},
+    {"instcombine", counted<instcombine>, Leaves::Divergent, always, thread_rules},
     {"range_simplify", counted<range_simplify>, Leaves::Divergent, always, range_simplify_rules},
     {"narrow", counted<narrow>, Leaves::Divergent, has_wide, narrow_rules},
-    {"reassociate", counted<reassociate>, Leaves::FirstDivergent, is_nested, reassociate_rules},
+    {"reassociate", counted<reassociate>, Leaves::EveryThirdDivergent, is_nested, reassociate_rules},
     {"div_rem_pairs", counted<div_rem_pairs>, Leaves::Divergent, has_remainder, div_rem_pairs_rules},
     {"sccp", run_sccp, Leaves::Divergent, is_constant, constant_rules},
     {"expand_ops", run_expand_ops, Leaves::Divergent, has_expansion, expansion_rules},
@@ -161,6 +170,10 @@ class Values {
   fuzz::Random random_;
 };
 
+std::string clipped(std::string s) {
+  constexpr size_t kMost = 160;
+  return s.size() <= kMost ? s : s.substr(0, kMost) + "...";
+}
 std::string shown(const Terms& terms, std::span<const TermId> variables, std::span<const uint64_t> values) {
   std::string s;
   for (size_t k = 0; k < variables.size(); ++k)
@@ -181,12 +194,8 @@ std::vector<std::pair<TermId, TermId>> choices(Terms& terms, TermId before, Term
         return true;
       }))
     return {{before, after}};
-  std::vector<TermId> values = terms.variables({before, after});
-  values.push_back(terms.constant(terms[undef].elem, 0));
-  if (!has_undef(terms, after)) values.push_back(after);
   std::vector<std::pair<TermId, TermId>> all;
-  for (TermId value : values) {
-    if (terms[value].elem != terms[undef].elem) continue;
+  for (TermId value : terms.choices_of_undef(terms[undef].elem, before, after)) {
     std::unordered_map<TermId, TermId> by{{undef, value}}, and_by{{undef, value}};
     all.emplace_back(terms.replace(before, by), terms.replace(after, and_by));
   }
@@ -218,66 +227,154 @@ Proof Judge::by_parts(Terms& terms, TermId before, TermId after) {
       Proof all{.by_solver = true, .by_values = true};
       for (size_t k = 0; k < a.count && !all.wrong; ++k) {
         const Proof part = prove(terms, a.operands[k], b.operands[swap && k < 2 ? 1 - k : k]);
-        all.wrong |= part.wrong || part.undecided;
+        all.wrong |= part.wrong;
         all.by_solver &= part.by_solver;
         all.by_values &= part.by_values;
       }
-      if (!all.wrong && (all.by_solver || all.by_values)) return all;
+      all.undecided = !all.by_solver && !all.by_values;
+      if (!all.wrong) return all;
     }
   }
   return decide(terms, before, after);
 }
 
-Proof Judge::decide(Terms& terms, TermId before, TermId after) {
-  ++questions_;
-  Proof proof;
-  std::vector<Evaluation> chosen;
-  for (auto [first, second] : choices(terms, before, after)) chosen.emplace_back(terms, first, second);
-  if (chosen.empty()) return {.wrong = true, .what = "undef that no value replaces"};
-  // All choices have the variables of the first.
-  const std::vector<TermId> variables = terms.variables({before, after});
-  Values values(terms, variables);
-  auto differs = [&](const std::vector<uint64_t>& of) {
-    for (Evaluation& e : chosen) {
-      std::vector<uint64_t> mine;
-      for (TermId v : e.variables())
-        mine.push_back(of[static_cast<size_t>(std::ranges::find(variables, v) - variables.begin())]);
-      if (e(mine) != Agreement::Different) return false;
+// The same question about more: operations, or constants, that both terms have become variables.
+std::optional<Proof> Judge::generalised(Terms& terms, TermId before, TermId after) {
+  std::unordered_map<TermId, TermId> operations, constants;
+  uint64_t fresh = 1'000'000;
+  auto is_in_after = [&](TermId id) { return terms.has(after, id); };
+  std::vector<TermId> stack{before};
+  while (!stack.empty()) {
+    const TermId id = stack.back();
+    const Term t = terms[id];
+    stack.pop_back();
+    if (id != before && t.kind == Term::Operation && is_in_after(id)) {
+      if (!operations.contains(id)) operations.emplace(id, terms.variable(t.elem, fresh++));
+      continue;
     }
-    proof.wrong = true;
-    proof.what = fmt::format("{}before {:#x}, after {:#x}", shown(terms, variables, of), chosen[0].before(),
-                             chosen[0].after());
-    return true;
+    if (t.kind == Term::Constant && id != after && is_in_after(id) && !constants.contains(id))
+      constants.emplace(id, terms.variable(t.elem, fresh++));
+    for (size_t k = 0; k < t.count; ++k) stack.push_back(t.operands[k]);
+  }
+  auto attempt = [&](const std::unordered_map<TermId, TermId>& by) -> std::optional<Proof> {
+    auto first = by, second = by;
+    Proof p = prove(terms, terms.replace(before, first), terms.replace(after, second));
+    return p.wrong ? std::nullopt : std::optional(p);
   };
-  for (uint32_t n = 0; n < 200; ++n)
-    if (differs(values.drawn())) return proof;
+  if (!operations.empty())
+    if (auto p = attempt(operations)) return p;
+  if (!constants.empty())
+    if (auto p = attempt(constants)) return p;
+  if (constants.size() > 1)
+    for (const auto& one : constants)
+      if (auto p = attempt({one})) return p;
+  return std::nullopt;
+}
 
-  unsigned bits = 0;
-  bool launch = false;
-  for (TermId v : variables) bits += Type{terms[v].elem}.bits(), launch |= terms[v].kind == Term::Launch;
-  if (bits <= limits_.exhaustive_bits && !launch) {
-    for (uint64_t n = 0; n < uint64_t{1} << bits; ++n)
-      if (differs(values.nth(n))) return proof;
+namespace {
+
+// Both terms computed for values of their variables, for each choice of what undef is.
+class Comparison {
+ public:
+  Comparison(Terms& terms, TermId before, TermId after)
+      : terms_(terms), variables_(terms.variables({before, after})), values_(terms, variables_) {
+    for (auto [first, second] : choices(terms, before, after)) {
+      Choice& c = chosen_.emplace_back(Evaluation(terms, first, second), std::vector<size_t>());
+      for (TermId v : c.evaluation.variables())
+        c.positions.push_back(static_cast<size_t>(std::ranges::find(variables_, v) - variables_.begin()));
+    }
+    for (TermId v : variables_) {
+      bits_ += Type{terms[v].elem}.bits();
+      is_launch_ |= terms[v].kind == Term::Launch;
+    }
+  }
+  const std::vector<TermId>& variables() const { return variables_; }
+  bool has_few_values(unsigned bits) const { return bits_ <= bits && !is_launch_; }
+  /// Whether no choice of undef gives the same value; `what` says which values differ.
+  bool differs(const std::vector<uint64_t>& of, std::string& what) {
+    for (Choice& c : chosen_) {
+      for (size_t k = 0; k < c.positions.size(); ++k) mine_[k] = of[c.positions[k]];
+      if (c.evaluation({mine_.data(), c.positions.size()}) != Agreement::Different) return false;
+    }
+    what = fmt::format("{}before {:#x}, after {:#x}", shown(terms_, variables_, of),
+                       chosen_.empty() ? 0 : chosen_[0].evaluation.before(),
+                       chosen_.empty() ? 0 : chosen_[0].evaluation.after());
+    return true;
+  }
+  bool differs_for_some(uint32_t samples, std::string& what) {
+    for (uint32_t n = 0; n < samples; ++n)
+      if (differs(values_.drawn(), what)) return true;
+    return false;
+  }
+  bool differs_for_any(std::string& what) {
+    for (uint64_t n = 0; n < uint64_t{1} << bits_; ++n)
+      if (differs(values_.nth(n), what)) return true;
+    return false;
+  }
+
+ private:
+  struct Choice {
+    Evaluation evaluation;
+    std::vector<size_t> positions;  // of its variables among all
+  };
+  const Terms& terms_;
+  std::vector<TermId> variables_;
+  Values values_;
+  std::vector<Choice> chosen_;
+  std::array<uint64_t, 64> mine_{};
+  unsigned bits_ = 0;
+  bool is_launch_ = false;
+};
+
+}  // namespace
+
+Proof Judge::decide(Terms& terms, TermId before, TermId after) {
+  Proof proof;
+  Comparison comparison(terms, before, after);
+  if (comparison.differs_for_some(200, proof.what)) return proof.wrong = true, proof;
+  if (comparison.has_few_values(limits_.exhaustive_bits)) {
+    if (comparison.differs_for_any(proof.what)) return proof.wrong = true, proof;
     proof.by_values = true;
   }
-  switch (smt_.refines(terms, before, after, limits_.solver_milliseconds)) {
-    case Smt::Proved:
-      proof.by_solver = true;
-      break;
-    case Smt::Refuted:
-      if (!differs(smt_.counterexample(terms, variables))) {
-        proof.wrong = true;
-        proof.what = fmt::format("the solver's meaning of an opcode differs from its evaluation: {}",
-                                 shown(terms, variables, smt_.counterexample(terms, variables)));
-      }
-      return proof;
-    case Smt::Unknown:
-      break;
+  if (auto more = generalised(terms, before, after)) {
+    proof.by_solver = more->by_solver;
+    proof.by_values |= more->by_values;
+    proof.undecided = !proof.by_solver && !proof.by_values;
+    return proof;
   }
-  if (proof.by_solver || proof.by_values) return proof;
-  proof.undecided = true;
-  for (uint32_t n = 0; n < limits_.samples; ++n)
-    if (differs(values.drawn())) return proof;
+  const Proof answer = ask(terms, before, after);
+  if (answer.wrong) return answer;
+  proof.by_solver = answer.by_solver;
+  proof.by_values |= answer.by_values;
+  proof.undecided = !proof.by_solver && !proof.by_values;
+  return proof;
+}
+
+// The solver's answer; if it has none, that of as many values as the limits allow.
+Proof Judge::ask(Terms& terms, TermId before, TermId after) {
+  const std::string question = terms.text(before) + terms.text(after);
+  if (auto known = answered_.find(question); known != answered_.end()) return known->second;
+  ++questions_;
+  Proof proof;
+  Comparison comparison(terms, before, after);
+  const auto answer = limits_.solver_milliseconds
+                          ? smt_.refines(terms, before, after, limits_.solver_milliseconds)
+                          : Smt::Unknown;
+  proof.by_solver = answer == Smt::Proved;
+  if (answer == Smt::Refuted) {
+    const auto values = smt_.counterexample(terms, comparison.variables());
+    proof.wrong = true;
+    if (!comparison.differs(values, proof.what))
+      proof.what = "the solver's meaning of an opcode differs from its evaluation: " +
+                   shown(terms, comparison.variables(), values);
+  }
+  if (answer == Smt::Unknown) {
+    proof.by_values = comparison.has_few_values(limits_.most_bits);
+    proof.wrong = proof.by_values ? comparison.differs_for_any(proof.what)
+                                  : comparison.differs_for_some(limits_.samples, proof.what);
+    proof.by_values &= !proof.wrong;
+  }
+  answered_.emplace(question, proof);
   return proof;
 }
 
@@ -315,7 +412,8 @@ void Judge::examine(Terms& terms, TermId expression) {
       row.undecided += proof.undecided;
       row.wrong += proof.wrong;
       if (proof.undecided)
-        undecided_.try_emplace(name, fmt::format("{} became {}", terms.text(expression), terms.text(*after)));
+        undecided_.try_emplace(
+            name, fmt::format("{} became {}", clipped(terms.text(expression)), clipped(terms.text(*after))));
     }
   }
 }

@@ -128,6 +128,15 @@ class Meaning {
     return p + (width < 64 ? moved.extract(width - 1, 0) : moved);
   }
 
+  // Sums and products of floats commute. The solver would prove it anew for each.
+  std::pair<expr, expr> ordered(const expr& a, const expr& b) const {
+    return Z3_get_ast_id(c, a) <= Z3_get_ast_id(c, b) ? std::pair(a, b) : std::pair(b, a);
+  }
+  // By the standard the sum with the negated operand.
+  expr difference(const expr& a, const expr& b) const {
+    const auto [low, high] = ordered(a, expr(c, Z3_mk_fpa_neg(c, b)));
+    return {c, Z3_mk_fpa_add(c, nearest(), low, high)};
+  }
   expr rounded(Z3_ast mode, const expr& a) const { return {c, Z3_mk_fpa_round_to_integral(c, mode, a)}; }
   expr nearest() const { return {c, Z3_mk_fpa_rne(c)}; }
   expr is_nan(const expr& a) const { return {c, Z3_mk_fpa_is_nan(c, a)}; }
@@ -160,6 +169,7 @@ class Meaning {
   expr of_float(const Term& t, const std::vector<expr>& x, Elem from) const {
     const unsigned width = Type{t.elem}.bits();
     const expr &a = x[0], &b = x[x.size() > 1 ? 1 : 0];
+    const auto [low, high] = is_float(a) && is_float(b) ? ordered(a, b) : std::pair(a, b);
     auto with = [&](Z3_ast ast) { return expr(c, ast); };
     switch (t.op) {
       case Op::feq:
@@ -171,15 +181,15 @@ class Meaning {
       case Op::fle:
         return flag(at_most(a, b));
       case Op::fadd:
-        return with(Z3_mk_fpa_add(c, nearest(), a, b));
+        return with(Z3_mk_fpa_add(c, nearest(), low, high));
       case Op::fsub:
-        return with(Z3_mk_fpa_sub(c, nearest(), a, b));
+        return difference(a, b);
       case Op::fmul:
-        return with(Z3_mk_fpa_mul(c, nearest(), a, b));
+        return with(Z3_mk_fpa_mul(c, nearest(), low, high));
       case Op::fdiv:
         return with(Z3_mk_fpa_div(c, nearest(), a, b));
       case Op::ffma:
-        return with(Z3_mk_fpa_fma(c, nearest(), a, b, x[2]));
+        return with(Z3_mk_fpa_fma(c, nearest(), low, high, x[2]));
       case Op::fneg:
         return with(Z3_mk_fpa_neg(c, a));
       case Op::fabs:
@@ -230,9 +240,15 @@ class Translation {
     done_.emplace(id, e);
     return e;
   }
+  /// The bits of a variable.
+  expr bits_of(TermId id) {
+    return c.bv_const(("v" + std::to_string(id)).c_str(), Type{terms_[id].elem}.bits());
+  }
   void define(TermId id, const expr& e) { done_.insert_or_assign(id, e); }
   /// The bits of floats used before the rewrite are those of numbers.
   bool is_before = true;
+  /// All operands are constants.
+  bool is_closed = false;
 
  private:
   expr make(TermId id) {
@@ -258,7 +274,7 @@ class Translation {
   // Variables are bits, so that counterexamples are.
   expr variable(TermId id) {
     const Elem e = terms_[id].elem;
-    const expr bits = c.bv_const(("v" + std::to_string(id)).c_str(), Type{e}.bits());
+    const expr bits = bits_of(id);
     return Type{e}.is_float() ? meaning.from_bits(bits, e) : bits;
   }
   // Bits that are this float: some bits, if it is a NaN.
@@ -266,31 +282,37 @@ class Translation {
     const bool was_float = Type{from}.is_float();
     if (was_float == Type{to}.is_float()) return a;
     if (!was_float) return meaning.from_bits(a, to);
+    if (is_closed) return {c, Z3_mk_fpa_to_ieee_bv(c, a)};
     const expr bits = c.bv_const(("bits" + std::to_string(id)).c_str(), Type{to}.bits());
     const expr is_nan(c, Z3_mk_fpa_is_nan(c, a));
     facts.push_back(meaning.from_bits(bits, from) == a);
     if (is_before) facts.push_back(!is_nan);
     return bits;
   }
-  // Positions are numbers of 64 bits, which ids of 32 bits are the low half of.
+  // Positions are numbers of 64 bits, which ids of 32 bits are the low half of. The sum that global_id is
+  // does not wrap, so its halves are that of the halves.
   expr launch(const Term& t) {
-    const expr wide = position(t.op, t.bits);
     const unsigned width = Type{t.elem}.bits();
-    return width < 64 ? wide.extract(width - 1, 0) : wide;
+    auto part = [&](Op op) {
+      const expr wide = position(op, t.bits);
+      return width < 64 ? wide.extract(width - 1, 0) : wide;
+    };
+    if (t.op != Op::global_id) return part(t.op);
+    const expr id = position(Op::group_id, t.bits) * position(Op::local_size, t.bits) +
+                    position(Op::local_id, t.bits) + position(Op::global_offset, t.bits);
+    facts.push_back(ule(id, c.bv_val(0x7fffffff, 64)));
+    return part(Op::group_id) * part(Op::local_size) + part(Op::local_id) + part(Op::global_offset);
   }
   expr position(Op op, uint64_t dim) {
     const expr v = c.bv_const((std::string(name_of(op)) + std::to_string(dim)).c_str(), 64);
     if (!positions_.insert({op, dim}).second) return v;
-    const uint64_t least =
+    const bool is_size =
         op == Op::global_size || op == Op::num_groups || op == Op::local_size || op == Op::work_dim;
     const uint64_t most = op == Op::work_dim     ? 3
                           : op == Op::local_id   ? 1023
                           : op == Op::local_size ? 1024
                                                  : 0x7fffffff;
-    facts.push_back(uge(v, c.bv_val(least, 64)) && ule(v, c.bv_val(most, 64)));
-    if (op == Op::global_id)
-      facts.push_back(v == position(Op::group_id, dim) * position(Op::local_size, dim) +
-                               position(Op::local_id, dim) + position(Op::global_offset, dim));
+    facts.push_back(uge(v, c.bv_val(is_size ? 1 : 0, 64)) && ule(v, c.bv_val(most, 64)));
     return v;
   }
 
@@ -313,41 +335,29 @@ Smt::Smt() : state_(std::make_unique<State>()) {}
 Smt::~Smt() = default;
 bool Smt::available() { return true; }
 
-Smt::Answer Smt::refines(const Terms& terms, TermId before, TermId after, unsigned milliseconds) {
+Smt::Answer Smt::refines(Terms& terms, TermId before, TermId after, unsigned milliseconds) {
   z3::context& c = state_->c;
   state_->model.reset();
-  // Each choice of what undef is.
-  std::vector<TermId> undefs, choices;
-  auto collect = [&](TermId root) {
-    terms.any(root, [&](const Term& t) {
-      if (t.kind == Term::Undef) undefs.push_back(const_cast<Terms&>(terms).undef(t.elem));
-      return false;
-    });
-  };
-  collect(before);
+  // Undef of one type at most.
+  std::optional<TermId> undef;
+  terms.any(before, [&](const Term& t) {
+    if (t.kind == Term::Undef) undef = terms.undef(t.elem);
+    return undef.has_value();
+  });
   Translation translation(c, terms);
   z3::expr_vector different(c);
-  if (undefs.empty()) {
+  if (!undef) {
     const expr a = translation.of(before);
     translation.is_before = false;
     different.push_back(a != translation.of(after));
   } else {
-    // All undef of a type are one value.
-    std::vector<TermId> values = terms.variables({before, after});
-    values.push_back(after);
-    for (TermId value : values) {
+    // The term after differs from the one before for each choice.
+    for (TermId value : terms.choices_of_undef(terms[*undef].elem, before, after)) {
       Translation chosen(c, terms);
-      bool fits = true;
+      chosen.define(*undef, chosen.of(value));
+      const expr a = chosen.of(before);
       chosen.is_before = false;
-      for (TermId u : undefs)
-        if (terms[u].elem == terms[value].elem)
-          chosen.define(u, chosen.of(value));
-        else
-          fits = false;
-      if (!fits) continue;
-      const expr b = chosen.of(after);
-      chosen.is_before = true;
-      different.push_back(chosen.of(before) != b);
+      different.push_back(a != chosen.of(after));
       for (const expr& fact : chosen.facts) translation.facts.push_back(fact);
     }
   }
@@ -359,6 +369,7 @@ Smt::Answer Smt::refines(const Terms& terms, TermId before, TermId after, unsign
   z3::solver solver = z3::tactic(c, floats ? "qffp" : "qfbv").mk_solver();
   z3::params params(c);
   params.set("timeout", milliseconds);
+  if (steps_) params.set("rlimit", steps_);
   solver.set(params);
   for (const expr& fact : translation.facts) solver.add(fact);
   solver.add(simple);
@@ -379,24 +390,23 @@ Smt::Answer Smt::refines(const Terms& terms, TermId before, TermId after, unsign
 
 std::vector<uint64_t> Smt::counterexample(const Terms& terms, const std::vector<TermId>& variables) {
   std::vector<uint64_t> values;
-  z3::context& c = state_->c;
   for (TermId id : variables) {
+    Translation translation(state_->c, terms);
     const Term& t = terms[id];
-    const bool is_launch = t.kind == Term::Launch;
-    const expr v = is_launch ? c.bv_const((std::string(name_of(t.op)) + std::to_string(t.bits)).c_str(), 64)
-                             : c.bv_const(("v" + std::to_string(id)).c_str(), Type{t.elem}.bits());
+    const expr v = t.kind == Term::Launch ? translation.of(id) : translation.bits_of(id);
     uint64_t bits = 0;
     if (state_->model) state_->model->eval(v, true).is_numeral_u64(bits);
-    const unsigned width = Type{t.elem}.bits();
-    values.push_back(width < 64 ? bits & ((uint64_t{1} << width) - 1) : bits);
+    values.push_back(bits);
   }
   return values;
 }
 
 std::optional<uint64_t> Smt::value(const Terms& terms, TermId id) {
   Translation translation(state_->c, terms);
-  translation.is_before = false;
+  translation.is_closed = true;
   expr e = translation.of(id).simplify();
+  if (is_float(e) && Z3_fpa_is_numeral_nan(state_->c, e))
+    return terms[id].elem == Elem::F32 ? 0x7fc00000 : 0x7ff8000000000000;
   if (is_float(e)) e = expr(state_->c, Z3_mk_fpa_to_ieee_bv(state_->c, e)).simplify();
   uint64_t bits = 0;
   return e.is_numeral_u64(bits) ? std::optional(bits) : std::nullopt;

@@ -18,9 +18,11 @@ class Smt {
   Smt();
   ~Smt();
   static bool available();
-  /// Whether `after` has a value that `before` may have, for all values of the variables. Undef before the
-  /// rewrite may be any of the values in `before` or `after`. Unknown after that many milliseconds.
-  Answer refines(const Terms& terms, TermId before, TermId after, unsigned milliseconds);
+  /// Gives up after so many steps of the solver, too, which are the same on each machine; 0 is no limit.
+  void limit_steps(unsigned steps) { steps_ = steps; }
+  /// Whether `after` has a value that `before` may have, for all values of the variables. Undef, of one
+  /// type at most, may be any of the values in both terms. Unknown after that many milliseconds.
+  Answer refines(Terms& terms, TermId before, TermId after, unsigned milliseconds);
   /// The values of `variables` for which the last answer was Refuted, in their order.
   std::vector<uint64_t> counterexample(const Terms& terms, const std::vector<TermId>& variables);
   /// The bits of a term without variables; none if the solver does not reduce it to a number. All NaNs have
@@ -30,6 +32,7 @@ class Smt {
  private:
   struct State;
   std::unique_ptr<State> state_;
+  unsigned steps_ = 0;
 };
 
 }  // namespace kc::rewrites

@@ -8,7 +8,7 @@ struct Smt::State {};
 Smt::Smt() = default;
 Smt::~Smt() = default;
 bool Smt::available() { return false; }
-Smt::Answer Smt::refines(const Terms&, TermId, TermId, unsigned) { return Unknown; }
+Smt::Answer Smt::refines(Terms&, TermId, TermId, unsigned) { return Unknown; }
 std::vector<uint64_t> Smt::counterexample(const Terms&, const std::vector<TermId>&) { return {}; }
 std::optional<uint64_t> Smt::value(const Terms&, TermId) { return std::nullopt; }
 

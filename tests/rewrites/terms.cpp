@@ -64,6 +64,25 @@ std::vector<TermId> Terms::variables(std::initializer_list<TermId> roots) const 
   return found;
 }
 
+bool Terms::has(TermId id, TermId part) const {
+  if (id == part) return true;
+  for (size_t k = 0; k < terms_[id].count; ++k)
+    if (has(terms_[id].operands[k], part)) return true;
+  return false;
+}
+
+std::vector<TermId> Terms::choices_of_undef(Elem e, TermId before, TermId after) {
+  std::vector<TermId> found{constant(e, 0)}, stack{before, after};
+  while (!stack.empty()) {
+    const TermId id = stack.back();
+    stack.pop_back();
+    const bool fits = terms_[id].elem == e && !any(id, [](const Term& t) { return t.kind == Term::Undef; });
+    if (fits && std::ranges::find(found, id) == found.end()) found.push_back(id);
+    for (size_t k = 0; k < terms_[id].count; ++k) stack.push_back(terms_[id].operands[k]);
+  }
+  return found;
+}
+
 std::string Terms::text(TermId id) const {
   const Term& t = terms_[id];
   const std::string type = to_string(Type{t.elem});
@@ -100,7 +119,7 @@ ValueId Kernel::leaf(const Term& t) {
   ValueId v;
   if (t.elem == Elem::I1) {
     v = builder_.make(Op::opaque_false, kI1, {});
-  } else if (leaves_ == Leaves::FirstDivergent && t.bits > 0) {
+  } else if (leaves_ == Leaves::EveryThirdDivergent && t.bits % 3) {
     v = f.add_param(f.entry(), Type{t.elem});
     f.params.push_back({.name = fmt::format("v{}", t.bits)});
   } else {

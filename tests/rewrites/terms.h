@@ -51,6 +51,10 @@ class Terms {
       if (any(terms_[id].operands[k], accept)) return true;
     return false;
   }
+  /// Whether `part` is below this term, or is this one.
+  bool has(TermId id, TermId part) const;
+  /// What undef in these terms may be chosen to be: the terms in them without undef, and 0.
+  std::vector<TermId> choices_of_undef(Elem e, TermId before, TermId after);
   /// As in `(add v0:i32 4:i32)`.
   std::string text(TermId id) const;
 
@@ -62,8 +66,8 @@ class Terms {
   std::unordered_map<Term, TermId, Hash> numbers_;
 };
 
-/// How the variables of an expression differ between work-items.
-enum class Leaves : uint8_t { Divergent, FirstDivergent };
+/// Which variables of an expression differ between work-items: all, or those of the numbers 0, 3 and so on.
+enum class Leaves : uint8_t { Divergent, EveryThirdDivergent };
 
 /// A thread function that computes an expression and traps with its value. Operations that occur twice are
 /// computed twice.
