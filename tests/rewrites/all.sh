@@ -7,6 +7,8 @@ cd "$(dirname "$0")/../.."
 seconds=${1:-3600} limit=${2:-60}
 build=${KC_BUILD:-build/release}
 results=$build/rewrites
+# Slices that a killed run began.
+[[ -d "$results" ]] && find "$results" -maxdepth 1 -name "*.begun" -exec rm -r {} +
 cmake --build "$build" --target prove_rewrites
 for ((n = $(nproc); n > 0; --n)); do
   nice -n 10 "$build/prove_rewrites" "$results" 8192 "$seconds" "$limit" &
