@@ -23,7 +23,8 @@ namespace {
 
 class DivRemPairs {
  public:
-  DivRemPairs(Function& function, AnalysisCache& analyses) : f(function), analyses_(analyses) {}
+  DivRemPairs(Function& function, AnalysisCache& analyses, RewriteCounts* counts)
+      : f(function), analyses_(analyses), counts_(counts) {}
 
   bool run() {
     std::vector<BlockId> blocks;  // with remainders
@@ -70,6 +71,7 @@ class DivRemPairs {
       const InstId quotient = op == Op::srem || op == Op::urem ? quotient_for(i) : InstId();
       if (quotient.valid()) {
         if (f.inst(quotient).block == b && placed.insert(quotient).second) order.push_back(quotient);
+        count_rule(counts_, op, "from_quotient");
         order.push_back(product(i, quotient));
         changed = true;
       }
@@ -93,11 +95,19 @@ class DivRemPairs {
 
   Function& f;
   AnalysisCache& analyses_;
+  RewriteCounts* counts_;
   std::map<Operands, std::vector<InstId>> quotients_;
 };
 
 }  // namespace
 
-bool div_rem_pairs(Function& f, AnalysisCache& analyses) { return DivRemPairs(f, analyses).run(); }
+bool div_rem_pairs(Function& f, AnalysisCache& analyses) { return DivRemPairs(f, analyses, nullptr).run(); }
+bool div_rem_pairs(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
+  return DivRemPairs(f, analyses, &counts).run();
+}
+
+std::vector<std::string> div_rem_pairs_rules() {
+  return {rule_name(Op::srem, "from_quotient"), rule_name(Op::urem, "from_quotient")};
+}
 
 }  // namespace kc

@@ -87,8 +87,9 @@ class ScopedTable {
 
 class Combiner {
  public:
-  Combiner(Function& function, AnalysisCache& analyses)
+  Combiner(Function& function, AnalysisCache& analyses, RewriteCounts* counts)
       : f(function),
+        counts_(counts),
         tree_(analyses.dominators()),
         cycles_(f.dialect == Dialect::Thread ? &analyses.cycles() : nullptr),
         replaced_(f),
@@ -161,7 +162,10 @@ class Combiner {
   void instcombine(InstId i, Inst& inst) {
     for (int n = 0; n < kMaxRewrites; ++n) {
       RuleContext r(f, i);
-      bool did = fold(r) || swap_constant(inst) || apply_rules(r) || canonical(inst);
+      const Op op = inst.op;
+      bool did = named(r, fold(r), "fold") || named(r, swap_constant(inst), "swap_constant") ||
+                 apply_rules(r) || named(r, canonical(inst), "canonical");
+      if (did) count_rule(counts_, op, r.applied);
       if (r.replacement.valid()) return replace(inst, r.replacement);
       if (!did) break;
       changed_ = true;
@@ -176,7 +180,14 @@ class Combiner {
       resolve(inst.operands);
     }
     InstId leader = table_.find_or_enter(i, [&](const Inst& other) { return may_share(other, inst); });
-    if (leader != i) replace(inst, f.result(leader));
+    if (leader == i) return;
+    count_rule(counts_, inst.op, "value_numbering");
+    replace(inst, f.result(leader));
+  }
+
+  static bool named(RuleContext& r, bool did, const char* rule) {
+    if (did) r.applied = rule;
+    return did;
   }
 
   void replace(Inst& inst, ValueId v) {
@@ -255,6 +266,7 @@ class Combiner {
   }
 
   Function& f;
+  RewriteCounts* counts_;
   const DominatorTree& tree_;
   const Cycles* cycles_;  // of thread IR
   Replacements replaced_;
@@ -264,19 +276,38 @@ class Combiner {
   bool changed_ = false, unseen_ = false, passes_other_ = false;
 };
 
-}  // namespace
-
-bool instcombine(Function& f, AnalysisCache& analyses) {
+bool combine(Function& f, AnalysisCache& analyses, RewriteCounts* counts) {
   bool changed = remove_unreachable_blocks(f, analyses);
   changed |= remove_trivial_params(f);
   for (int round = 0; round < kMostCombineIterations; ++round) {
-    Combiner simplifier(f, analyses);
+    Combiner simplifier(f, analyses, counts);
     const bool rewritten = simplifier.run();
     const bool copies = simplifier.passes_other() && remove_trivial_params(f);
     changed |= rewritten || copies;
     if (!copies && !(rewritten && simplifier.unseen())) break;
   }
   return changed;
+}
+
+}  // namespace
+
+bool instcombine(Function& f, AnalysisCache& analyses) { return combine(f, analyses, nullptr); }
+bool instcombine(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
+  return combine(f, analyses, &counts);
+}
+
+std::vector<std::string> instcombine_rules() {
+  auto names = table_of_rules();
+  for (size_t n = 0; n < kOpCount; ++n) {
+    const Op op = static_cast<Op>(n);
+    const OpInfo& row = info(op);
+    if (!row.has(Elementwise)) continue;
+    if (row.eval) names.push_back(rule_name(op, "fold"));
+    if (row.has(Commutes)) names.push_back(rule_name(op, "swap_constant"));
+    if (row.has(Commutes)) names.push_back(rule_name(op, "canonical"));
+    names.push_back(rule_name(op, "value_numbering"));
+  }
+  return names;
 }
 
 }  // namespace kc

@@ -2,6 +2,7 @@
 #pragma once
 
 #include "passes/analysis/cache.h"
+#include "passes/rewrite_counts.h"
 
 namespace kc {
 
@@ -13,5 +14,9 @@ inline bool instcombine(Function& f) {
   AnalysisCache analyses(f);
   return instcombine(f, analyses);
 }
+/// The same, and counts the rules that applied.
+bool instcombine(Function& f, AnalysisCache& analyses, RewriteCounts& counts);
+/// The names of all rules, as they are counted.
+std::vector<std::string> instcombine_rules();
 
 }  // namespace kc

@@ -4,6 +4,7 @@
 
 #include <initializer_list>
 #include <optional>
+#include <string>
 #include <vector>
 
 #include "ir/function.h"
@@ -54,6 +55,8 @@ class RuleContext {
   /// The value that replaces the result, if a rule set one.
   ValueId replacement;
   std::vector<InstId> made;
+  /// The name of the rule that applied.
+  const char* applied = nullptr;
 
  private:
   InstId id_;
@@ -83,5 +86,7 @@ bool shift_count_masked(RuleContext& r);
 
 /// Applies the first rule that matches. Returns whether one did.
 bool apply_rules(RuleContext& r);
+/// The names of the rules of the table, each with its opcode.
+std::vector<std::string> table_of_rules();
 
 }  // namespace kc

@@ -43,9 +43,10 @@ bool has_wide_numbers(const Function& f) {
 
 class Narrower {
  public:
-  Narrower(Function& function, AnalysisCache& analyses, Remarks* remarks)
+  Narrower(Function& function, AnalysisCache& analyses, Remarks* remarks, RewriteCounts* counts)
       : f(function),
         remarks_(remarks),
+        counts_(counts),
         cfg_(analyses.cfg()),
         known_(analyses.ranges()),
         uniformity_(analyses.uniformity()),
@@ -316,6 +317,7 @@ class Narrower {
       } else {
         f.inst(i).operands[0] = half;
       }
+      count_rule(counts_, op, "reads_low");
       changed_ = true;
     } else {
       read_lows(i);
@@ -331,6 +333,7 @@ class Narrower {
       if (!(reads_[i.index] >> k & 1)) continue;
       ValueId half = low(f.inst(i).operands[k]);
       f.inst(i).operands[k] = half;
+      count_rule(counts_, f.inst(i).op, "reads_low");
       changed_ = true;
     }
     f.inst(i).op = to;
@@ -344,6 +347,7 @@ class Narrower {
       if (reads_[i.index] >> k & 1) operands[k] = low(operands[k]);
     say(i);
     changed_ = true;
+    count_rule(counts_, f.inst(i).op, keeps_high_[v.index] ? "narrow_and_extend" : "narrow");
     if (!keeps_high_[v.index]) {
       f.inst(i).operands = std::move(operands);
       f.value(v).type = kI32;
@@ -368,6 +372,7 @@ class Narrower {
 
   Function& f;
   Remarks* remarks_;
+  RewriteCounts* counts_;
   const Cfg& cfg_;
   const IntegerRanges& known_;
   const Uniformity& uniformity_;
@@ -383,7 +388,23 @@ class Narrower {
 }  // namespace
 
 bool narrow(Function& f, AnalysisCache& analyses, Remarks* remarks) {
-  return has_wide_numbers(f) && Narrower(f, analyses, remarks).run();
+  return has_wide_numbers(f) && Narrower(f, analyses, remarks, nullptr).run();
+}
+bool narrow(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
+  return has_wide_numbers(f) && Narrower(f, analyses, nullptr, &counts).run();
+}
+
+std::vector<std::string> narrow_rules() {
+  std::vector<std::string> names;
+  for (Op op : {Op::add, Op::sub, Op::mul, Op::and_, Op::or_, Op::xor_, Op::select, Op::shl, Op::lshr,
+                Op::ashr, Op::umin, Op::umax, Op::udiv, Op::urem, Op::smin, Op::smax, Op::sdiv, Op::srem})
+    names.push_back(rule_name(op, "narrow"));
+  for (Op op : {Op::mul, Op::udiv, Op::urem, Op::sdiv, Op::srem})
+    names.push_back(rule_name(op, "narrow_and_extend"));
+  for (Op op :
+       {Op::trunc, Op::ptr_add, Op::sitofp, Op::uitofp, Op::eq, Op::ne, Op::slt, Op::sle, Op::ult, Op::ule})
+    names.push_back(rule_name(op, "reads_low"));
+  return names;
 }
 
 }  // namespace kc

@@ -27,9 +27,10 @@ bool is_number(Type type) { return type.is_int() || type.elem == Elem::I1; }
 
 class Decider {
  public:
-  Decider(Function& function, AnalysisCache& analyses, Remarks* remarks)
+  Decider(Function& function, AnalysisCache& analyses, Remarks* remarks, RewriteCounts* counts)
       : f(function),
         remarks_(remarks),
+        counts_(counts),
         analyses_(analyses),
         known_(analyses.ranges()),
         replaced_(f),
@@ -57,9 +58,13 @@ class Decider {
   void visit(InstId i) {
     const OpInfo& row = info(f.inst(i).op);
     if (row.effects == Effects::None && f.inst(i).results.size() == 1) {
-      if (known(f.result(i), i)) return;
-      if (ValueId same = one_of_its_operands(i); same.valid()) return replace(i, same);
-      if (extended_back(i)) return;
+      const Op op = f.inst(i).op;
+      if (known(f.result(i), i)) return count_rule(counts_, op, "has_one_result");
+      if (ValueId same = one_of_its_operands(i); same.valid()) {
+        count_rule(counts_, op, "equals_operand");
+        return replace(i, same);
+      }
+      if (extended_back(i)) return count_rule(counts_, op, "extended_back");
       unsigned_form(i);
     }
     read_constants(i);
@@ -143,6 +148,7 @@ class Decider {
                                   : Op::Count_;
     if (to == Op::Count_ || !known_.operand(i, 0).non_negative()) return;
     if (to != Op::lshr && !known_.operand(i, 1).non_negative()) return;
+    count_rule(counts_, inst.op, "unsigned_form");
     inst.op = to;
     changed_ = true;
   }
@@ -160,6 +166,7 @@ class Decider {
       if (!value) continue;
       if (inst.op == Op::br_if) say_always(i, *value);
       ValueId constant = f.constant(type, *value);
+      count_rule(counts_, inst.op, "constant_operand");
       f.inst(i).operands[k] = constant;
       changed_ = true;
     }
@@ -201,6 +208,7 @@ class Decider {
 
   Function& f;
   Remarks* remarks_;
+  RewriteCounts* counts_;
   AnalysisCache& analyses_;
   const IntegerRanges& known_;
   Replacements replaced_;
@@ -208,16 +216,37 @@ class Decider {
   bool changed_ = false;
 };
 
-}  // namespace
-
-bool range_simplify(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+bool simplify(Function& f, AnalysisCache& analyses, Remarks* remarks, RewriteCounts* counts) {
   bool changed = remove_unreachable_blocks(f, analyses);
-  for (int n = 0; n < kMostRangeIterations && Decider(f, analyses, remarks).run(); ++n) {
+  for (int n = 0; n < kMostRangeIterations && Decider(f, analyses, remarks, counts).run(); ++n) {
     remove_unreachable_blocks(f);
     analyses.keep(NoAnalyses);
     changed = true;
   }
   return changed;
+}
+
+}  // namespace
+
+bool range_simplify(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+  return simplify(f, analyses, remarks, nullptr);
+}
+bool range_simplify(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
+  return simplify(f, analyses, nullptr, &counts);
+}
+
+std::vector<std::string> range_simplify_rules() {
+  std::vector<std::string> names;
+  for (size_t n = 0; n < kOpCount; ++n) {
+    const Op op = static_cast<Op>(n);
+    const OpInfo& row = info(op);
+    if (row.has(Elementwise) && row.known) names.push_back(rule_name(op, "has_one_result"));
+  }
+  for (Op op : {Op::and_, Op::or_, Op::smin, Op::smax, Op::umin, Op::umax, Op::urem})
+    names.push_back(rule_name(op, "equals_operand"));
+  for (Op op : {Op::zext, Op::sext}) names.push_back(rule_name(op, "extended_back"));
+  for (Op op : {Op::sdiv, Op::srem, Op::ashr}) names.push_back(rule_name(op, "unsigned_form"));
+  return names;
 }
 
 }  // namespace kc

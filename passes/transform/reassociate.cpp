@@ -52,8 +52,8 @@ struct SumTerm {
 
 class Reassociator {
  public:
-  Reassociator(Function& function, AnalysisCache& analyses)
-      : f(function), analyses_(analyses), cfg_(analyses.cfg()), user_(f.value_count()) {
+  Reassociator(Function& function, AnalysisCache& analyses, RewriteCounts* counts)
+      : f(function), counts_(counts), analyses_(analyses), cfg_(analyses.cfg()), user_(f.value_count()) {
     std::vector<bool> used(f.value_count());
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
@@ -154,6 +154,7 @@ class Reassociator {
   // The values below the root have no other users.
   void replace_inner() {
     changed_ = true;
+    count_rule(counts_, f.inst(root_).op, "reorder");
     for (InstId i : inner_) f.inst(i).erased = i != root_;
   }
 
@@ -266,6 +267,7 @@ class Reassociator {
   }
 
   Function& f;
+  RewriteCounts* counts_;
   AnalysisCache& analyses_;
   const Cfg& cfg_;
   const Uniformity* uniformity_ = nullptr;
@@ -281,7 +283,16 @@ class Reassociator {
 
 bool reassociate(Function& f, AnalysisCache& analyses) {
   bool changed = remove_unreachable_blocks(f, analyses);
-  return Reassociator(f, analyses).run() || changed;
+  return Reassociator(f, analyses, nullptr).run() || changed;
+}
+bool reassociate(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
+  return Reassociator(f, analyses, &counts).run();
+}
+
+std::vector<std::string> reassociate_rules() {
+  std::vector<std::string> names{rule_name(Op::ptr_add, "reorder")};
+  for (Op op : kOps) names.push_back(rule_name(op, "reorder"));
+  return names;
 }
 
 }  // namespace kc
