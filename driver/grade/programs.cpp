@@ -18,6 +18,7 @@
 #include "driver/grade/grade.h"
 #include "driver/grade/measures.h"
 #include "driver/grade/program_case.h"
+#include "driver/grade/registers.h"
 #include "driver/grade/waves.h"
 #include "driver/time_limit.h"
 #include "driver/usage_errors.h"
@@ -68,7 +69,8 @@ class ProgramGrader {
     if (!text) return std::unexpected(text.error());
     auto c = make_case(lab_, *text, lab_.folder + test.program, words_of_launch(test.launch, {}));
     if (!c) return wrong_part(test.name, c.error());
-    if (std::string why = why_no_question(*c); !why.empty()) return wrong_part(test.name, why);
+    if (std::string why = why_no_question(*c, test.registers); !why.empty())
+      return wrong_part(test.name, why);
     auto finding = judge(*c, test);
     if (!finding) return std::unexpected(finding.error());
     file_fails_ |= !finding->empty();
@@ -88,7 +90,7 @@ class ProgramGrader {
       fuzz::RandomProgram program =
           fuzz::random_program(number, {.math = false, .vectors = false, .large = 0, .images = 0});
       auto c = make_case(lab_, program.source, "random.cl", program.launch);
-      if (std::string why = c ? why_no_question(*c) : c.error(); !why.empty()) {
+      if (std::string why = c ? why_no_question(*c, test.registers) : c.error(); !why.empty()) {
         useless = why;  // it says nothing about the submission
         continue;
       }
@@ -132,7 +134,11 @@ class ProgramGrader {
   }
 
   // Why nothing can be asked about the program in a lab of this kind, or empty.
-  std::string why_no_question(const ProgramCase& c) const {
+  std::string why_no_question(const ProgramCase& c, uint32_t registers) const {
+    if (lab_.kind == LabKind::Registers) {
+      auto own = own_registers(lab_, c, registers);
+      return own ? "" : own.error();
+    }
     if (lab_.kind != LabKind::Divergence && lab_.kind != LabKind::Wave) return "";
     if (lab_.kind == LabKind::Wave && !c.kernel->traps.empty()) return "it has traps";
     auto state = prepared(c);
@@ -154,6 +160,10 @@ class ProgramGrader {
   }
 
   Finding judge(const ProgramCase& c, const LabTest& test) {
+    if (lab_.kind == LabKind::Registers) {
+      auto verdict = assigned(c, test.name, test.registers);
+      return verdict ? Finding(verdict->difference) : std::unexpected(verdict.error());
+    }
     auto state = prepared(c);
     if (!state) return std::unexpected(state.error());
     if (changes_functions(lab_.kind)) {
@@ -274,41 +284,94 @@ class ProgramGrader {
 
   std::expected<QualityResult, DriverError> measure(const LabQuality& q, bool right) {
     QualityResult result{.name = q.name, .metric = q.metric, .of = q.points};
-    if (std::string why = wrong_measure(lab_.kind, q); !why.empty()) return wrong_part(q.name, why);
+    if (lab_.kind != LabKind::Registers)
+      if (std::string why = wrong_measure(lab_.kind, q); !why.empty()) return wrong_part(q.name, why);
     auto text = read_input(lab_.folder + q.program);
     if (!text) return std::unexpected(text.error());
     auto c = make_case(lab_, *text, lab_.folder + q.program, words_of_launch(q.launch, {}));
     if (!c) return wrong_part(q.name, c.error());
-    auto base = prepared(*c);
+    auto base = baseline_of(q, *c);
     if (!base) return std::unexpected(base.error());
-    for (const auto& passes : {q.baseline_passes, lab_.after})
-      if (auto why = run_after(*base, passes); !why || !why->empty())
-        return wrong_part(q.name, why ? *why : why.error().message);
-    const auto of_baseline = measure_of(q, *c, *base->f, lab_.steps);
-    if (!of_baseline) return wrong_part(q.name, of_baseline.error());
-    result.baseline = *of_baseline;
+    result.baseline = *base;
     if (!(result.baseline > 0)) return wrong_part(q.name, fmt::format("{} of the baseline is 0", q.metric));
     if (!right) {
       result.note = "counts when all tests pass";
       return result;
     }
-    auto state = prepared(*c);
-    if (!state) return std::unexpected(state.error());
-    auto why = transform(*state);
+    auto why = measure_submission(q, *c, result.value);
     if (!why) return std::unexpected(why.error());
-    if (why->empty()) why = compare(*c, *state->f);
-    if (!why->empty()) {
-      result.note = *why;
-      return result;
-    }
-    const auto value = measure_of(q, *c, *state->f, lab_.steps);
-    if (!value) {
-      result.note = value.error();
-      return result;
-    }
-    result.value = *value;
-    result.points = points_of((result.value / result.baseline - q.none) / (q.full - q.none), q.points);
+    result.note = *why;
+    if (why->empty())
+      result.points = points_of((result.value / result.baseline - q.none) / (q.full - q.none), q.points);
     return result;
+  }
+
+  std::expected<double, DriverError> baseline_of(const LabQuality& q, const ProgramCase& c) const {
+    if (lab_.kind == LabKind::Registers) {
+      auto own = own_registers(lab_, c, q.registers);
+      auto number = own ? count_of(q, *own) : std::unexpected(own.error());
+      if (!number) return wrong_part(q.name, number.error());
+      return *number;
+    }
+    auto base = prepared(c);
+    if (!base) return std::unexpected(base.error());
+    for (const auto& passes : {q.baseline_passes, lab_.after})
+      if (auto why = run_after(*base, passes); !why || !why->empty())
+        return wrong_part(q.name, why ? *why : why.error().message);
+    auto number = measure_of(q, c, *base->f, lab_.steps);
+    if (!number) return wrong_part(q.name, number.error());
+    return *number;
+  }
+
+  // Sets the number, or says why the submission has none.
+  Finding measure_submission(const LabQuality& q, const ProgramCase& c, double& value) {
+    std::expected<double, std::string> number;
+    if (lab_.kind == LabKind::Registers) {
+      auto verdict = assigned(c, q.name, q.registers);
+      if (!verdict) return std::unexpected(verdict.error());
+      if (!verdict->difference.empty()) return verdict->difference;
+      number = count_of(q, *verdict);
+    } else {
+      auto state = prepared(c);
+      if (!state) return std::unexpected(state.error());
+      auto why = transform(*state);
+      if (why && why->empty()) why = compare(c, *state->f);
+      if (!why || !why->empty()) return why;
+      number = measure_of(q, c, *state->f, lab_.steps);
+    }
+    if (!number) return number.error();
+    value = *number;
+    return "";
+  }
+
+  static std::expected<double, std::string> count_of(const LabQuality& q, const RegisterVerdict& verdict) {
+    std::vector<std::string_view> known;
+    for (const auto& [name, value] : verdict.counts) {
+      if (name == q.metric) return value;
+      known.push_back(name);
+    }
+    return std::unexpected(unknown_name("metric", q.metric, known));
+  }
+
+  // Has the submission assign registers to the code of a kernel.
+  std::expected<RegisterVerdict, DriverError> assigned(const ProgramCase& c, const std::string& part,
+                                                       uint32_t registers) const {
+    std::optional<DriverError> absent;
+    const Assigner ask = [&](const std::string& f,
+                             RegisterRange range) -> std::expected<std::string, std::string> {
+      std::vector<std::string> words = words_;
+      words.insert(words.end(), {std::to_string(range.first), std::to_string(range.last)});
+      std::string errors;
+      auto out = output_of(words, f, limits(errors));
+      if (out) return *out;
+      auto why = no_output(out.error(), errors);
+      if (!why) absent = why.error();
+      return std::unexpected(why ? *why : why.error().message);
+    };
+    auto verdict = try_registers(lab_, c, registers, ask);
+    if (absent) return std::unexpected(*absent);
+    if (!verdict) return wrong_part(part, verdict.error());
+    return *verdict;
   }
 
   const LabFile& lab_;
