@@ -14,7 +14,7 @@
 
 namespace kc {
 
-/// Not to be moved in memory by parts: the kernel lies in the module.
+/// The kernel lies in the module, so they stay together.
 struct ProgramCase {
   std::unique_ptr<Module> module;
   const Function* kernel = nullptr;

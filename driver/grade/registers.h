@@ -11,8 +11,8 @@
 
 namespace kc {
 
-/// The first vector register that a submission may use in most kernels: below are those that the machine
-/// fills and those that hold spilled scalars.
+/// The vector registers that a submission may use. Below are those that the machine fills and those that hold
+/// spilled scalars; above are those for reloads.
 struct RegisterRange {
   uint32_t first = 0, last = 0;  // both included
 };

@@ -77,7 +77,7 @@ void KernelLowering::throw_to_handler(const Type* type, const Value& value, Valu
     }
   if (region_) return arrive(region_->escape, type, value, site, sites);
   if (type->parts()) return trap(value.part(0), site, sites);  // a struct reports its first number
-  if (!type->size()) return trap(b_.i32(0), site, sites);              // or 0 if it has none
+  if (!type->size()) return trap(b_.i32(0), site, sites);      // or 0 if it has none
   LValue first{.address = value, .type = type};
   while (first.type->is_aggregate()) {
     if (first.type->is_array()) {
