@@ -125,6 +125,7 @@ std::expected<GcnCode, CompileError> compile_gcn(const Function& given, const Gc
                  .model = *model,
                  .limit = register_limit(*model, std::max(options.group_items, required)),
                  .code = code,
+                 .options = options,
                  .remarks = watch.remarks};
   if (resumed) {
     *code.allocated = given;

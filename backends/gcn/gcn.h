@@ -3,6 +3,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <memory>
 #include <span>
 #include <string>
@@ -20,6 +21,8 @@ struct GcnTarget {
   std::string cpu = "gfx900";  // one of gcn::kModels
   /// Of the launch, where it is known: large groups leave fewer registers for each wave.
   uint64_t group_items = 0;
+  /// What allocates vector registers in place of allocate_registers, under the same contract.
+  std::function<std::expected<Allocation, std::string>(Function&, const RegTarget&)> allocate_vectors{};
 };
 
 /// Why this wave function cannot be compiled for the target, one of kModels; empty when it can.

@@ -137,7 +137,8 @@ std::string run_scalar_allocation(GcnState& s) {
 std::string run_vector_allocation(GcnState& s) {
   const auto first_slot = static_cast<uint32_t>(s.scalars.slot_offset.size());
   const RegTarget target = vector_target(s.model, first_slot, s.first_vector, s.limit);
-  auto vectors = allocate(s.f(), target);
+  auto vectors =
+      s.options.allocate_vectors ? s.options.allocate_vectors(s.f(), target) : allocate(s.f(), target);
   if (!vectors) return vectors.error();
   if (s.remarks) explain_allocation(s.f(), target, *vectors, *s.remarks);
   s.vectors = std::move(*vectors);

@@ -22,6 +22,7 @@ struct GcnState {
   const MachineModel& model;
   uint32_t limit = 0;  // vector registers that each wave of a group may have
   GcnCode& code;       // with the machine function in `allocated`
+  const GcnTarget& options;
   Remarks* remarks = nullptr;
   enum Form : uint8_t { Selected, Allocated, Instructions, Printed } form = Selected;
   std::set<uint32_t> same{};  // vector registers (by value) that are equal in all active lanes

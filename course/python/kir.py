@@ -47,6 +47,8 @@ _OPCODES_WITH = {
         br br_if ret switch trap
     """,
 }
+# Of machine dialects: the terminators that lead nowhere.
+_ENDS_OF_MACHINES = ("p_end", "leave")
 EFFECTS = {op: effect for effect, ops in _OPCODES_WITH.items() for op in ops.split()}
 
 
@@ -157,7 +159,7 @@ class Inst:
 
     @property
     def is_terminator(self):
-        return EFFECTS.get(self.op) == "control"
+        return EFFECTS.get(self.op) == "control" or bool(self.targets) or self.op in _ENDS_OF_MACHINES
 
     @property
     def has_effects(self):

@@ -13,8 +13,11 @@
 namespace kc {
 namespace {
 
-constexpr std::string_view kKinds[] = {"answers", "kernel", "assembly", "pass", "dominators", "divergence"};
+constexpr std::string_view kKinds[] = {"answers",    "kernel",     "assembly", "pass",
+                                       "dominators", "divergence", "wave",     "registers"};
 constexpr int64_t kMostPoints = 1'000'000;
+constexpr int64_t kWidestWave = 64;
+constexpr int64_t kMostRegisters = 200;  // of the 256 that the machine has
 
 uint64_t mixed(uint64_t& state) {  // splitmix64
   uint64_t z = state += 0x9e3779b97f4a7c15;
@@ -92,6 +95,10 @@ uint32_t read_properties(TomlTable& t, std::string_view key) {
   return set;
 }
 
+uint32_t read_registers(TomlTable& t, LabKind kind) {
+  return kind == LabKind::Registers ? static_cast<uint32_t>(t.integer("registers", 1, kMostRegisters)) : 0;
+}
+
 LabTest read_test(TomlTable& t, LabKind kind) {
   LabTest test{.name = t.string("name"),
                .points = static_cast<uint32_t>(t.integer("points", 0, kMostPoints)),
@@ -99,6 +106,7 @@ LabTest read_test(TomlTable& t, LabKind kind) {
   const bool random = runs_programs(kind) && !t.has("program");
   if (!random) test.launch = t.string("launch");
   if (kind == LabKind::Divergence) test.exact = t.boolean("exact", false);
+  test.registers = read_registers(t, kind);
   if (!random && (kind == LabKind::Answers || runs_programs(kind))) {
     test.program = t.string("program");
   } else {
@@ -116,18 +124,19 @@ LabTest read_test(TomlTable& t, LabKind kind) {
 }
 
 LabQuality read_quality(TomlTable& t, LabKind kind) {
+  const bool named = kind == LabKind::Kernel || (kind == LabKind::Pass && t.has("scheme"));
+  const bool by_file = kind == LabKind::Kernel || kind == LabKind::Assembly;
   LabQuality q{.name = t.string("name"),
                .points = static_cast<uint32_t>(t.integer("points", 0, kMostPoints)),
                .metric = t.string("metric"),
-               .scheme = kind == LabKind::Kernel ? t.string("scheme") : "",
+               .scheme = named ? t.string("scheme") : "",
+               .registers = read_registers(t, kind),
                .launch = t.string("launch"),
-               .baseline = kind == LabKind::Pass ? "" : t.string("baseline"),
+               .baseline = by_file ? t.string("baseline") : "",
                .full = t.number("full", 0, 1000),
                .none = t.number("none", 0, 1000, 1.0)};
-  if (kind == LabKind::Pass) {
-    q.program = t.string("program");
-    q.baseline_passes = read_passes(t, "baseline");
-  }
+  if (runs_programs(kind)) q.program = t.string("program");
+  if (changes_functions(kind)) q.baseline_passes = read_passes(t, "baseline");
   if (q.full == q.none) t.complain("full", "'full' and 'none' are equal: no number lies between them");
   t.finish();
   return q;
@@ -145,12 +154,12 @@ std::expected<LabFile, DriverError> read_lab(const std::string& path) {
   for (size_t k = 0; k < std::size(kKinds); ++k)
     if (kKinds[k] == kind) lab.kind = static_cast<LabKind>(k);
   if (runs_programs(lab.kind)) {
-    lab.before = read_passes(*root, "before");
+    if (lab.kind != LabKind::Registers) lab.before = read_passes(*root, "before");
     lab.python_path = root->string("python_path", "");
-    if (lab.kind == LabKind::Pass) {
-      lab.after = read_passes(*root, "after");
-      lab.require = read_properties(*root, "require");
-    }
+    if (changes_functions(lab.kind)) lab.after = read_passes(*root, "after");
+    if (lab.kind == LabKind::Pass) lab.require = read_properties(*root, "require");
+    if (lab.kind == LabKind::Wave)
+      lab.width = static_cast<uint32_t>(root->integer("width", 2, kWidestWave, 16));
   } else if (lab.kind != LabKind::Answers) {
     lab.reference = root->string("reference");
     lab.kernel = root->string("kernel", "");
@@ -164,7 +173,7 @@ std::expected<LabFile, DriverError> read_lab(const std::string& path) {
       static_cast<uint64_t>(limits.integer("memory_mib", 1, 1 << 16, runs_programs(lab.kind) ? 1024 : 256));
   limits.finish();
   for (TomlTable& t : root->tables("test")) lab.tests.push_back(read_test(t, lab.kind));
-  if (lab.kind <= LabKind::Pass && lab.kind != LabKind::Answers)
+  if (has_quality(lab.kind))
     for (TomlTable& t : root->tables("quality")) lab.quality.push_back(read_quality(t, lab.kind));
   if (lab.tests.empty()) root->complain("test", "there is no [[test]]");
   root->finish();

@@ -19,6 +19,8 @@ enum class LabKind : uint8_t {
   Pass,        // a program that reads a function as JSON and writes one
   Dominators,  // a program that reads a function and writes its dominator tree
   Divergence,  // a program that reads a function and writes which blocks end in divergent branches
+  Wave,        // a program that reads a thread function and writes the wave function of it
+  Registers,   // a program that reads a machine function and writes the register of each value
 };
 
 /// The drawn numbers of one run of a test, by name.
@@ -34,17 +36,19 @@ struct LabTest {
   uint64_t seed = 1;                                        // of a public test
   bool hidden = false;                                      // the seed comes from a file of its own
   bool exact = false;  // Divergence: no branch may be called divergent that the compiler knows to be uniform
+  uint32_t registers = 0;  // Registers: how many there are
 };
 
 struct LabQuality {
   std::string name;
   uint32_t points = 0;
-  std::string program;                       // Pass: the file, relative to the lab file
-  std::string metric;                        // of `stats`, of the emulator, or one of a pass (docs/grade.md)
-  std::string scheme;                        // Kernel: a row of `stats`
-  std::string launch;                        // without drawn numbers
-  std::string baseline;                      // a file, relative to the lab file
-  std::vector<std::string> baseline_passes;  // Pass: what runs in place of the submission
+  std::string program;     // Pass: the file, relative to the lab file
+  std::string metric;      // of `stats`, of the emulator, or one of a pass (docs/grade.md)
+  std::string scheme;      // Kernel: a row of `stats`; Pass: of the warp simulator, or empty
+  uint32_t registers = 0;  // Registers: how many there are
+  std::string launch;      // without drawn numbers
+  std::string baseline;    // a file, relative to the lab file
+  std::vector<std::string> baseline_passes;  // Pass, Wave: what runs in place of the submission
   double full = 0, none = 1;  // all points and no points, as multiples of the baseline's number
 };
 
@@ -58,6 +62,7 @@ struct LabFile {
   // Programs as submissions: passes that run before and after them, and what must hold between (Property).
   std::vector<std::string> before, after;
   uint32_t require = 0;
+  uint32_t width = 0;       // Wave: lanes
   std::string python_path;  // a folder with modules, relative to the lab file, or empty
   uint64_t ulp = 0;         // by which floats may differ
   double seconds = 10;      // for each launch
@@ -69,6 +74,12 @@ struct LabFile {
 
 /// Whether submissions are programs.
 constexpr bool runs_programs(LabKind kind) { return kind >= LabKind::Pass; }
+/// Whether it has a baseline: of answers there is nothing but right and wrong.
+constexpr bool has_quality(LabKind kind) {
+  return kind != LabKind::Answers && kind != LabKind::Dominators && kind != LabKind::Divergence;
+}
+/// Whether a submission stands between passes, `before` and `after`.
+constexpr bool changes_functions(LabKind kind) { return kind == LabKind::Pass || kind == LabKind::Wave; }
 
 /// ExitUsage with "FILE:LINE:COLUMN: ..." if the file is not as docs/grade.md says.
 std::expected<LabFile, DriverError> read_lab(const std::string& path);

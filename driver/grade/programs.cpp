@@ -16,6 +16,10 @@
 #include "driver/exec_pass.h"
 #include "driver/grade/branches.h"
 #include "driver/grade/grade.h"
+#include "driver/grade/measures.h"
+#include "driver/grade/program_case.h"
+#include "driver/grade/registers.h"
+#include "driver/grade/waves.h"
 #include "driver/time_limit.h"
 #include "driver/usage_errors.h"
 #include "fuzz/random_program.h"
@@ -30,16 +34,7 @@ namespace {
 constexpr size_t kMostReductions = 200;
 // And by none after this time: submissions may hang. Points do not depend on it.
 constexpr double kReductionMs = 20'000;
-constexpr std::array<std::string_view, 3> kPassMetrics{"steps", "static_instructions", "static_blocks"};
-
-/// A program with a launch. Not to be moved: the kernel lies in the module.
-struct ProgramCase {
-  std::unique_ptr<Module> module;
-  const Function* kernel = nullptr;
-  LaunchSpec spec;
-  KernelArguments inputs, want;  // want: what the reference leaves
-  std::optional<TrapReport> trap;
-};
+constexpr uint64_t kTriesForMasks = 10;
 
 class ProgramGrader {
  public:
@@ -61,7 +56,6 @@ class ProgramGrader {
   }
 
  private:
-  using Case = std::expected<ProgramCase, std::string>;
   using Finding = std::expected<std::string, DriverError>;  // the difference; the error is no fault of it
 
   std::unexpected<DriverError> wrong_part(std::string_view part, const std::string& message) const {
@@ -70,52 +64,16 @@ class ProgramGrader {
 
   bool is_script() const { return path_.ends_with(".py"); }
 
-  // Compiles the program and runs the reference; an error says why it is of no use.
-  Case make_case(const std::string& source, const std::string& file,
-                 const std::vector<std::string>& launch) const {
-    CommandLine command = command_of(lab_, file, launch);
-    if (!command.options) return std::unexpected(first_line(command.text));
-    const Options& o = *command.options;
-    FrontendResult front = compile_source(source, frontend_options(o));
-    if (!front.module) return std::unexpected(first_line(front.diagnostics));
-    ProgramCase c{.module = std::move(front.module)};
-    auto kernel = choose_kernel(*c.module, o);
-    if (!kernel) return std::unexpected(kernel.error().message);
-    c.kernel = *kernel;
-    auto spec = make_launch(*c.kernel, o);
-    if (!spec) return std::unexpected(spec.error().message);
-    c.spec = *spec;
-    auto inputs = parse_arguments(*c.kernel, o.args);
-    if (!inputs) return std::unexpected(inputs.error().message);
-    c.inputs = std::move(*inputs);
-    c.inputs.addresses = Addresses::Hidden;
-    auto [result, args] = interpret(*c.kernel, c);
-    if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
-      return std::unexpected(first_line(result.message));
-    if (!result.warnings.empty()) return std::unexpected(result.warnings.front().message);
-    c.trap = result.trap;
-    c.want = std::move(args);
-    return c;
-  }
-
-  std::pair<EngineResult, KernelArguments> interpret(const Function& f, const ProgramCase& c) const {
-    Program program{.source = &f, .optimised = nullptr};
-    std::shared_ptr<Engine> engine = find_engine("interp")->make({.max_steps = lab_.steps});
-    EngineResult ready = engine->prepare(program, c.spec);
-    if (ready.status != EngineStatus::Ok) return {std::move(ready), {}};
-    KernelArguments args = c.inputs;
-    EngineResult result = engine->launch(args);
-    return {std::move(result), std::move(args)};
-  }
-
   std::expected<void, DriverError> run_file(const LabTest& test, TestResult& result) {
     auto text = read_input(lab_.folder + test.program);
     if (!text) return std::unexpected(text.error());
-    Case c = make_case(*text, lab_.folder + test.program, words_of_launch(test.launch, {}));
+    auto c = make_case(lab_, *text, lab_.folder + test.program, words_of_launch(test.launch, {}));
     if (!c) return wrong_part(test.name, c.error());
-    if (!is_question(*c)) return wrong_part(test.name, "the program traps: nothing is known about its lanes");
+    if (std::string why = why_no_question(*c, test.registers); !why.empty())
+      return wrong_part(test.name, why);
     auto finding = judge(*c, test);
     if (!finding) return std::unexpected(finding.error());
+    file_fails_ |= !finding->empty();
     if (!test.hidden) result.runs = 1;
     finish(test, *finding, result);
     return {};
@@ -123,15 +81,17 @@ class ProgramGrader {
 
   std::expected<void, DriverError> run_random(const LabTest& test, TestResult& result) {
     const uint64_t seed = test.hidden ? *submission_.hidden_seed : test.seed;
+    // Few random programs are a matter of masks alone.
+    const uint64_t tries = uint64_t{test.count} * (lab_.kind == LabKind::Wave ? kTriesForMasks : 1);
     uint32_t runs = 0;
     std::string useless;
-    for (uint32_t run = 0; run < test.count; ++run) {
+    for (uint32_t run = 0; run < tries && runs < test.count; ++run) {
       const auto number = static_cast<uint64_t>(draw_numbers(test, seed, run)["seed"]);
       fuzz::RandomProgram program =
           fuzz::random_program(number, {.math = false, .vectors = false, .large = 0, .images = 0});
-      Case c = make_case(program.source, "random.cl", program.launch);
-      if (!c || !is_question(*c)) {  // it says nothing about the submission
-        useless = c ? "it traps" : c.error();
+      auto c = make_case(lab_, program.source, "random.cl", program.launch);
+      if (std::string why = c ? why_no_question(*c, test.registers) : c.error(); !why.empty()) {
+        useless = why;  // it says nothing about the submission
         continue;
       }
       auto finding = judge(*c, test);
@@ -139,13 +99,14 @@ class ProgramGrader {
       ++runs;
       if (!test.hidden) result.runs = runs;
       if (finding->empty()) continue;
-      if (!test.hidden) {
+      // A program that somebody wrote says it better than one that was made smaller.
+      if (!test.hidden && !file_fails_) {
         const double give_up = now_ms() + kReductionMs;
         result.program = fuzz::reduce(
             program.source,
             [&](const std::string& smaller) {
               if (now_ms() > give_up) return false;
-              Case again = make_case(smaller, "random.cl", program.launch);
+              auto again = make_case(lab_, smaller, "random.cl", program.launch);
               if (!again) return false;
               auto found = judge(*again, test);
               if (!found || found->empty()) return false;
@@ -160,7 +121,7 @@ class ProgramGrader {
     }
     if (runs == 0)
       return wrong_part(test.name,
-                        fmt::format("none of its {} random programs can be used: {}", test.count, useless));
+                        fmt::format("none of its {} random programs can be used: {}", tries, useless));
     finish(test, "", result);
     return {};
   }
@@ -172,26 +133,40 @@ class ProgramGrader {
     result.note = result.passed || !test.hidden ? difference : "a hidden program fails";
   }
 
-  // Whether lanes can be observed, where the submission says which of them part.
-  bool is_question(const ProgramCase& c) const {
-    if (lab_.kind != LabKind::Divergence) return true;
+  // Why nothing can be asked about the program in a lab of this kind, or empty.
+  std::string why_no_question(const ProgramCase& c, uint32_t registers) const {
+    if (lab_.kind == LabKind::Registers) {
+      auto own = own_registers(lab_, c, registers);
+      return own ? "" : own.error();
+    }
+    if (lab_.kind != LabKind::Divergence && lab_.kind != LabKind::Wave) return "";
+    if (lab_.kind == LabKind::Wave && !c.kernel->traps.empty()) return "it has traps";
     auto state = prepared(c);
-    return !state || observe_partings(*state->f, c.spec, c.inputs, lab_.steps).has_value();
+    if (!state) return "";  // an error that `judge` reports
+    if (lab_.kind == LabKind::Wave) return why_no_question_of_masks(*state->f);
+    return observe_partings(*state->f, c.spec, c.inputs, lab_.steps)
+               ? ""
+               : "the program traps: nothing is known about its lanes";
   }
 
   // The function that the submission gets.
   std::expected<PassState, DriverError> prepared(const ProgramCase& c) const {
     PassState state{std::make_unique<Function>(*c.kernel)};
     state.wave.uniformity = ids_of(c.spec);
+    if (lab_.width) state.wave.width = lab_.width;
     const std::vector<std::string_view> before(lab_.before.begin(), lab_.before.end());
     if (auto ran = run_pipeline(state, before); !ran) return wrong_part("before", ran.error().message);
     return state;
   }
 
   Finding judge(const ProgramCase& c, const LabTest& test) {
+    if (lab_.kind == LabKind::Registers) {
+      auto verdict = assigned(c, test.name, test.registers);
+      return verdict ? Finding(verdict->difference) : std::unexpected(verdict.error());
+    }
     auto state = prepared(c);
     if (!state) return std::unexpected(state.error());
-    if (lab_.kind == LabKind::Pass) {
+    if (changes_functions(lab_.kind)) {
       auto made = transform(*state);
       if (!made || !made->empty()) return made;
       return compare(c, *state->f);
@@ -215,6 +190,8 @@ class ProgramGrader {
     };
     auto changed = run_outside_pass(state, name, outside);
     if (!changed) return no_output(changed.error(), errors);
+    if (lab_.kind == LabKind::Wave)
+      if (std::string why = why_no_wave(lab_, *state.f); !why.empty()) return why;
     if (const uint32_t missing = lab_.require & ~properties_of(state, lab_.require))
       return fmt::format("{} does not hold: {}", property_names(missing), why_missing(state, missing));
     return run_after(state, lab_.after);
@@ -242,14 +219,9 @@ class ProgramGrader {
   }
 
   Finding compare(const ProgramCase& c, const Function& f) const {
-    if (f.dialect != Dialect::Thread) return "it leaves a function of the wave dialect";
-    auto [result, args] = interpret(f, c);
-    if (result.status != EngineStatus::Ok && result.status != EngineStatus::Trapped)
-      return first_line(result.message);
-    if (Difference d = compare_buffers(c.want, args, 0); !d.first.empty()) return d.first;
-    if (!same_trap(c.trap, result.trap))
-      return result.trap ? "traps where the program does not" : "does not trap where the program does";
-    return "";
+    if (lab_.kind == LabKind::Pass && f.dialect != Dialect::Thread)
+      return "it leaves a function of the wave dialect";
+    return difference_of(c, run_case(f, c, lab_.steps));
   }
 
   // The number of each block in the document, in the order of the layout.
@@ -312,49 +284,101 @@ class ProgramGrader {
 
   std::expected<QualityResult, DriverError> measure(const LabQuality& q, bool right) {
     QualityResult result{.name = q.name, .metric = q.metric, .of = q.points};
-    if (std::ranges::find(kPassMetrics, q.metric) == kPassMetrics.end())
-      return wrong_part(q.name, unknown_name("metric", q.metric, {kPassMetrics.begin(), kPassMetrics.end()}));
+    if (lab_.kind != LabKind::Registers)
+      if (std::string why = wrong_measure(lab_.kind, q); !why.empty()) return wrong_part(q.name, why);
     auto text = read_input(lab_.folder + q.program);
     if (!text) return std::unexpected(text.error());
-    Case c = make_case(*text, lab_.folder + q.program, words_of_launch(q.launch, {}));
+    auto c = make_case(lab_, *text, lab_.folder + q.program, words_of_launch(q.launch, {}));
     if (!c) return wrong_part(q.name, c.error());
-    auto base = prepared(*c);
+    auto base = baseline_of(q, *c);
     if (!base) return std::unexpected(base.error());
-    for (const auto& passes : {q.baseline_passes, lab_.after})
-      if (auto why = run_after(*base, passes); !why || !why->empty())
-        return wrong_part(q.name, why ? *why : why.error().message);
-    result.baseline = number_of(q, *c, *base->f);
+    result.baseline = *base;
     if (!(result.baseline > 0)) return wrong_part(q.name, fmt::format("{} of the baseline is 0", q.metric));
     if (!right) {
       result.note = "counts when all tests pass";
       return result;
     }
-    auto state = prepared(*c);
-    if (!state) return std::unexpected(state.error());
-    auto why = transform(*state);
+    auto why = measure_submission(q, *c, result.value);
     if (!why) return std::unexpected(why.error());
-    if (why->empty()) why = compare(*c, *state->f);
-    if (!why->empty()) {
-      result.note = *why;
-      return result;
-    }
-    result.value = number_of(q, *c, *state->f);
-    result.points = points_of((result.value / result.baseline - q.none) / (q.full - q.none), q.points);
+    result.note = *why;
+    if (why->empty())
+      result.points = points_of((result.value / result.baseline - q.none) / (q.full - q.none), q.points);
     return result;
   }
 
-  double number_of(const LabQuality& q, const ProgramCase& c, const Function& f) const {
-    if (q.metric == "static_instructions") return static_cast<double>(instruction_count(f));
-    if (q.metric == "static_blocks") return static_cast<double>(f.layout.size());
-    for (const auto& [name, value] : interpret(f, c).first.stats)
-      if (name == "steps") return value;
-    return 0;
+  std::expected<double, DriverError> baseline_of(const LabQuality& q, const ProgramCase& c) const {
+    if (lab_.kind == LabKind::Registers) {
+      auto own = own_registers(lab_, c, q.registers);
+      auto number = own ? count_of(q, *own) : std::unexpected(own.error());
+      if (!number) return wrong_part(q.name, number.error());
+      return *number;
+    }
+    auto base = prepared(c);
+    if (!base) return std::unexpected(base.error());
+    for (const auto& passes : {q.baseline_passes, lab_.after})
+      if (auto why = run_after(*base, passes); !why || !why->empty())
+        return wrong_part(q.name, why ? *why : why.error().message);
+    auto number = measure_of(q, c, *base->f, lab_.steps);
+    if (!number) return wrong_part(q.name, number.error());
+    return *number;
+  }
+
+  // Sets the number, or says why the submission has none.
+  Finding measure_submission(const LabQuality& q, const ProgramCase& c, double& value) {
+    std::expected<double, std::string> number;
+    if (lab_.kind == LabKind::Registers) {
+      auto verdict = assigned(c, q.name, q.registers);
+      if (!verdict) return std::unexpected(verdict.error());
+      if (!verdict->difference.empty()) return verdict->difference;
+      number = count_of(q, *verdict);
+    } else {
+      auto state = prepared(c);
+      if (!state) return std::unexpected(state.error());
+      auto why = transform(*state);
+      if (why && why->empty()) why = compare(c, *state->f);
+      if (!why || !why->empty()) return why;
+      number = measure_of(q, c, *state->f, lab_.steps);
+    }
+    if (!number) return number.error();
+    value = *number;
+    return "";
+  }
+
+  static std::expected<double, std::string> count_of(const LabQuality& q, const RegisterVerdict& verdict) {
+    std::vector<std::string_view> known;
+    for (const auto& [name, value] : verdict.counts) {
+      if (name == q.metric) return value;
+      known.push_back(name);
+    }
+    return std::unexpected(unknown_name("metric", q.metric, known));
+  }
+
+  // Has the submission assign registers to the code of a kernel.
+  std::expected<RegisterVerdict, DriverError> assigned(const ProgramCase& c, const std::string& part,
+                                                       uint32_t registers) const {
+    std::optional<DriverError> absent;
+    const Assigner ask = [&](const std::string& f,
+                             RegisterRange range) -> std::expected<std::string, std::string> {
+      std::vector<std::string> words = words_;
+      words.insert(words.end(), {std::to_string(range.first), std::to_string(range.last)});
+      std::string errors;
+      auto out = output_of(words, f, limits(errors));
+      if (out) return *out;
+      auto why = no_output(out.error(), errors);
+      if (!why) absent = why.error();
+      return std::unexpected(why ? *why : why.error().message);
+    };
+    auto verdict = try_registers(lab_, c, registers, ask);
+    if (absent) return std::unexpected(*absent);
+    if (!verdict) return wrong_part(part, verdict.error());
+    return *verdict;
   }
 
   const LabFile& lab_;
   const Submission& submission_;
   std::string path_;
   std::vector<std::string> words_;
+  bool file_fails_ = false;  // a test with a program of the lab
 };
 
 }  // namespace

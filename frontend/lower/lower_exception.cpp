@@ -77,9 +77,17 @@ void KernelLowering::throw_to_handler(const Type* type, const Value& value, Valu
     }
   if (region_) return arrive(region_->escape, type, value, site, sites);
   if (type->parts()) return trap(value.part(0), site, sites);  // a struct reports its first number
+  if (!type->size()) return trap(b_.i32(0), site, sites);      // or 0 if it has none
   LValue first{.address = value, .type = type};
-  while (first.type->is_aggregate())
-    first.type = first.type->is_array() ? first.type->element : first.type->record->fields[0].type;
+  while (first.type->is_aggregate()) {
+    if (first.type->is_array()) {
+      first.type = first.type->element;
+      continue;
+    }
+    // Members without bytes take no room, so the first of the others is at the same address.
+    const auto& fields = first.type->record->fields;
+    first.type = std::ranges::find_if(fields, [](const auto& f) { return f.type->size() > 0; })->type;
+  }
   first.type = first.type->component();
   trap(load(first), site, sites);
 }

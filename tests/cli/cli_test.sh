@@ -208,6 +208,9 @@ for target in interp wave16 avx2 gfx900; do
   expect 0 '^15$' run good.cl "${args[@]}" --target "$target" --print 'out[7]'
 done
 expect 0 '"launch_ms"' run good.cl "${args[@]}" --target interp --json
+printf 'struct S {}; struct T { struct S none[2]; int n; };\nkernel void k(global int* out) { int i = get_global_id(0); struct S s; struct T t; t.n = 21; if (i == 1) throw s; if (i == 0) throw t; }\n' >throws_structs.cl
+expect 5 'uncaught throw of struct T 0x15 .*work-item .0, 0, 0.' run throws_structs.cl --arg 'out=i32[2]' --global 2 --target interp
+expect 5 'uncaught throw of struct S 0x0 ' run throws_structs.cl --arg 'out=i32[2]' --global 2 --offset 1 --target interp
 expect 5 'uncaught throw of int -1' run good.cl --arg 'in=i32[8]:fill(-1)' --arg 'out=i32[8]' --arg add=1 --global 8 --target interp
 expect 5 'pass' check good.cl --arg 'in=i32[8]:fill(-1)' --arg 'out=i32[8]' --arg add=1 --global 8 --routes passes,wave8,gfx900
 expect 0 'pass' check good.cl "${args[@]}" --routes passes,wave64

@@ -5,8 +5,8 @@
 cmake=$2 build=$3
 [[ -e $build/packaging/passes/libkernelc_passes.a ]] || { echo 'SKIPPED: the library of passes is not built'; exit 77; }
 "$cmake" --install "$build" --component passes --prefix "$work/prefix" >install.txt || fail "install: $(cat install.txt)"
-cp -r "$source/course/cpp" pass
-"$cmake" -S pass -B made -DCMAKE_PREFIX_PATH="$work/prefix" >configure.txt 2>&1 || fail "configure: $(cat configure.txt)"
+cp -r "$source/course" course
+"$cmake" -S course/cpp -B made -DCMAKE_PREFIX_PATH="$work/prefix" >configure.txt 2>&1 || fail "configure: $(cat configure.txt)"
 "$cmake" --build made >build.txt 2>&1 || fail "build: $(tail -20 build.txt)"
 file=$source/examples/scanner/scanner.cl
 "$kernelc" "$file" --emit=ir --passes=mem2reg,dce >want.kir

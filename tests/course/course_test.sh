@@ -105,6 +105,63 @@ if command -v python3 >/dev/null; then
   printf 'kernel void k(global int* o) { int i = get_global_id(0); if (i > 3) throw i; o[i] = i; }\n' >throws.cl
   printf '%b' "${program/dominators/divergence}[[test]]\nname = \"a\"\npoints = 1\nprogram = \"throws.cl\"\nlaunch = \"--global 8 --arg o=i32[8]\"\n" >lab.toml
   expect 2 "'a': the program traps" grade lab.toml none.py
+
+  # Waves: what is no matter of masks is no question, and what comes back must be the lab's waves.
+  printf '#!/usr/bin/env python3\nimport kir\nkir.run(lambda f: None)\n' >same.py
+  sed 's/LANES = 16/LANES = 8/' "$course/labs/08-masks/masks.py" >eight.py
+  wave="title = \"t\"\nkind = \"wave\"\nbefore = [\"mem2reg\", \"reconverge\"]\npython_path = \"$course/python\"\n"
+  one='[[test]]\nname = "a"\npoints = 1\nprogram = "one.cl"\nlaunch = "--global 64 --local 64 --arg o=i32[64]"\n'
+  printf 'kernel void k(global int* o) { o[get_global_id(0)] = get_global_id(0) * 3; }\n' >one.cl
+  ln -sfn "$course" course
+  wave=${wave/$course\/python/course/python}
+  printf '%b' "$wave$one" >lab.toml
+  expect 6 'leaves a function of the thread dialect, and the lab asks for wave IR' grade lab.toml same.py
+  expect 6 'its waves have 8 lanes, and those of the lab have 16' grade lab.toml eight.py
+  printf '%b' "${wave}width = 8\n$one" >lab.toml
+  expect 0 '^total +1/1$' grade lab.toml eight.py
+  printf '%b' "${wave}width = 65\n$one" >lab.toml
+  expect 2 "lab.toml:5:9: 'width' must be a whole number from 2 to 64" grade lab.toml eight.py
+  printf 'kernel void k(global int* o) { local int s[2]; s[0] = 1; o[get_global_id(0)] = s[0]; }\n' >local.cl
+  printf '%b' "$wave${one/one.cl/local.cl}" >lab.toml
+  expect 2 "'a': it has memory besides its buffers" grade lab.toml eight.py
+
+  # Issue slots of warps.
+  slots='[[quality]]\nname = "q"\npoints = 4\nprogram = "one.cl"\nlaunch = "--global 64 --arg o=i32[64]"\nbaseline = []\nfull = 1.0\nnone = 2.0\n'
+  pass="title = \"t\"\nkind = \"pass\"\nbefore = [\"mem2reg\"]\npython_path = \"course/python\"\n$one$slots"
+  printf '%b' "${pass}metric = \"dynamic_instructions\"\nscheme = \"ipdom\"\n" >lab.toml
+  expect 0 '^total +5/5$' grade lab.toml same.py
+  printf '%b' "${pass}metric = \"dynamic_instructions\"\n" >lab.toml
+  expect 2 "'scheme' is missing: 'dynamic_instructions' is counted in warps" grade lab.toml same.py
+  printf '%b' "${pass}metric = \"steps\"\nscheme = \"ipdom\"\n" >lab.toml
+  expect 2 "'steps' has no scheme" grade lab.toml same.py
+  printf '%b' "${pass}metric = \"block_executions\"\nscheme = \"ipdum\"\n" >lab.toml
+  expect 2 "unknown scheme 'ipdum'; did you mean 'ipdom'" grade lab.toml same.py
+
+  # Registers: each kind of wrong answer has its sentence.
+  printf '%b' "title = \"t\"\nkind = \"registers\"\npython_path = \"course/python\"\n$one" >lab.toml
+  expect 2 "'registers' is missing" grade lab.toml same.py
+  printf '%b' "title = \"t\"\nkind = \"registers\"\npython_path = \"course/python\"\n${one}registers = 6\n" >lab.toml
+  answer() {  # PATTERN EDIT: the starter's answer, changed by these statements
+    printf 'import json, subprocess, sys\nout = subprocess.run(["python3", "%s"] + sys.argv[1:], stdin=sys.stdin, capture_output=True).stdout\na = json.loads(out)\nv = min(a["assign"], key=int)\n%b\nprint(json.dumps(a))\n' \
+      "$course/labs/10-registers/allocate.py" "$2" >answer.py
+    expect 6 "$1" grade lab.toml answer.py
+  }
+  answer 'it wrote no .*"assign"' 'a = [1]'
+  answer 'value [0-9]+ has no register and is not spilled' 'del a["assign"][v]'
+  answer 'value [0-9]+ has a register and is spilled' 'a["spill"].append(int(v))'
+  answer 'value 9999 is not one that needs a vector register' 'a["assign"]["9999"] = 3'
+  answer "'assign' has 'x', which is not the number of a value" 'a["assign"]["x"] = 3'
+  answer "'spill' has a value of the type string" 'a["spill"].append("x")'
+  answer 'value [0-9]+ is in register 99.*, and v3 to v8 may be used' 'a["assign"][v] = 99'
+  answer 'the register of value [0-9]+ is 3.5, and not a number' 'a["assign"][v] = 3.5'
+
+  # The starters in C++ do what those in Python do.
+  for starter in masks:08-masks:5/90 melding:09-melding:40/90 allocate:10-registers:25/95; do
+    IFS=: read -r program lab points <<<"$starter"
+    [[ -x ${kernelc%/*}/$program ]] || { echo "SKIPPED: $program is not built" && continue; }
+    "$kernelc" grade "$course/labs/$lab/lab.toml" "${kernelc%/*}/$program" >out.txt 2>err.txt
+    grep -qE "^total +$points\$" out.txt || fail "$program: $(cat out.txt err.txt)"
+  done
 else
   echo 'SKIPPED: submissions that are programs (no python3)'
 fi

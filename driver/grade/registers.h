@@ -1,0 +1,38 @@
+// SPDX-License-Identifier: Apache-2.0
+// Labs about register allocation: the submission reads a gfx900 function whose scalars have registers, and
+// writes the vector register of each other value, or that it is spilled. docs/grade.md has the format.
+#pragma once
+
+#include <expected>
+#include <functional>
+#include <string>
+
+#include "driver/grade/program_case.h"
+
+namespace kc {
+
+/// The vector registers that a submission may use. Below are those that the machine fills and those that hold
+/// spilled scalars; above are those for reloads.
+struct RegisterRange {
+  uint32_t first = 0, last = 0;  // both included
+};
+
+/// Writes the assignment of a function, as JSON. An error says why there is none.
+using Assigner = std::function<std::expected<std::string, std::string>(const std::string& function_json,
+                                                                       RegisterRange registers)>;
+
+struct RegisterVerdict {
+  std::string difference;  // from what is right: the allocation's, or the launch's
+  std::vector<std::pair<std::string, double>> counts;  // of the launch, if it is right
+};
+
+/// Compiles the kernel with the assignment, has check_allocation check it, and runs the code in the emulator.
+/// An error is no fault of the submission.
+std::expected<RegisterVerdict, std::string> try_registers(const LabFile& lab, const ProgramCase& c,
+                                                          uint32_t registers, const Assigner& assigner);
+
+/// The counts of the compiler's own allocation in as many registers.
+std::expected<RegisterVerdict, std::string> own_registers(const LabFile& lab, const ProgramCase& c,
+                                                          uint32_t registers);
+
+}  // namespace kc
