@@ -103,6 +103,7 @@ LabTest read_test(TomlTable& t, LabKind kind) {
     test.program = t.string("program");
   } else {
     if (!random) test.draw = t.ranges("draw");
+    if (kind == LabKind::Pass) test.lacking = read_properties(t, "lacking");
     test.hidden = t.boolean("hidden", false);
     test.count = static_cast<uint32_t>(t.integer("count", 1, 10'000, 1));
     if (test.hidden && t.has("seed")) t.complain("seed", "the seed of a hidden test lies in another file");
@@ -121,11 +122,11 @@ LabQuality read_quality(TomlTable& t, LabKind kind) {
                .metric = t.string("metric"),
                .scheme = kind == LabKind::Kernel ? t.string("scheme") : "",
                .launch = t.string("launch"),
-               .baseline = kind == LabKind::Pass ? "" : t.string("baseline"),
+               .baseline = runs_programs(kind) ? "" : t.string("baseline"),
                .full = t.number("full", 0, 1000),
                .none = t.number("none", 0, 1000, 1.0)};
+  if (runs_programs(kind)) q.program = t.string("program");
   if (kind == LabKind::Pass) {
-    q.program = t.string("program");
     q.baseline_passes = read_passes(t, "baseline");
   }
   if (q.full == q.none) t.complain("full", "'full' and 'none' are equal: no number lies between them");
@@ -164,7 +165,7 @@ std::expected<LabFile, DriverError> read_lab(const std::string& path) {
       static_cast<uint64_t>(limits.integer("memory_mib", 1, 1 << 16, runs_programs(lab.kind) ? 1024 : 256));
   limits.finish();
   for (TomlTable& t : root->tables("test")) lab.tests.push_back(read_test(t, lab.kind));
-  if (lab.kind <= LabKind::Pass && lab.kind != LabKind::Answers)
+  if (lab.kind != LabKind::Answers && lab.kind != LabKind::Dominators)
     for (TomlTable& t : root->tables("quality")) lab.quality.push_back(read_quality(t, lab.kind));
   if (lab.tests.empty()) root->complain("test", "there is no [[test]]");
   root->finish();

@@ -33,6 +33,7 @@ struct LabTest {
   uint32_t count = 1;                                       // runs
   uint64_t seed = 1;                                        // of a public test
   bool hidden = false;                                      // the seed comes from a file of its own
+  uint32_t lacking = 0;  // Pass: only random programs that have none of these properties (Property) before it
   bool exact = false;  // Divergence: no branch may be called divergent that the compiler knows to be uniform
 };
 

@@ -26,11 +26,21 @@
 namespace kc {
 namespace {
 
-// A program that fails is made smaller by at most so many further runs: each starts a process.
-constexpr size_t kMostReductions = 200;
+// A program that fails is made smaller by at most so many attempts. Those that compile start a process: with
+// few blocks, at most so many do.
+constexpr size_t kMostReductions = 2000, kMostRuns = 120;
+constexpr uint32_t kFewBlocks = 12;
 // And by none after this time: submissions may hang. Points do not depend on it.
 constexpr double kReductionMs = 20'000;
-constexpr std::array<std::string_view, 3> kPassMetrics{"steps", "static_instructions", "static_blocks"};
+constexpr std::array<std::string_view, 6> kPassMetrics{"steps",
+                                                       "static_instructions",
+                                                       "static_blocks",
+                                                       "block_parameters",
+                                                       "block_executions",
+                                                       "dynamic_instructions"};
+constexpr std::array<std::string_view, 1> kDivergenceMetrics{"divergent_branches"};
+// Where only some random programs are of use, so many are looked at for each one that is wanted.
+constexpr uint32_t kMostDraws = 64;
 
 /// A program with a launch. Not to be moved: the kernel lies in the module.
 struct ProgramCase {
@@ -125,7 +135,8 @@ class ProgramGrader {
     const uint64_t seed = test.hidden ? *submission_.hidden_seed : test.seed;
     uint32_t runs = 0;
     std::string useless;
-    for (uint32_t run = 0; run < test.count; ++run) {
+    const uint32_t draws = test.lacking ? test.count * kMostDraws : test.count;
+    for (uint32_t run = 0; run < draws && runs < test.count; ++run) {
       const auto number = static_cast<uint64_t>(draw_numbers(test, seed, run)["seed"]);
       fuzz::RandomProgram program =
           fuzz::random_program(number, {.math = false, .vectors = false, .large = 0, .images = 0});
@@ -134,22 +145,30 @@ class ProgramGrader {
         useless = c ? "it traps" : c.error();
         continue;
       }
+      if (test.lacking && has_already(*c, test)) {
+        useless = fmt::format("it has {} already", property_names(test.lacking));
+        continue;
+      }
       auto finding = judge(*c, test);
       if (!finding) return std::unexpected(finding.error());
       ++runs;
       if (!test.hidden) result.runs = runs;
       if (finding->empty()) continue;
       if (!test.hidden) {
+        result.blocks = blocks_of(*c);
         const double give_up = now_ms() + kReductionMs;
+        size_t tries = 0;
         result.program = fuzz::reduce(
             program.source,
             [&](const std::string& smaller) {
-              if (now_ms() > give_up) return false;
+              if (now_ms() > give_up || (result.blocks <= kFewBlocks && tries >= kMostRuns)) return false;
               Case again = make_case(smaller, "random.cl", program.launch);
               if (!again) return false;
+              ++tries;
               auto found = judge(*again, test);
               if (!found || found->empty()) return false;
               *finding = *found;
+              result.blocks = blocks_of(*again);
               return true;
             },
             kMostReductions);
@@ -179,6 +198,18 @@ class ProgramGrader {
     return !state || observe_partings(*state->f, c.spec, c.inputs, lab_.steps).has_value();
   }
 
+  // Whether nothing is left to do for a pass that must give these properties.
+  bool has_already(const ProgramCase& c, const LabTest& test) const {
+    auto state = prepared(c);
+    return state && properties_of(*state, test.lacking) & test.lacking;
+  }
+
+  // Of the function that the submission gets.
+  uint32_t blocks_of(const ProgramCase& c) const {
+    auto state = prepared(c);
+    return state ? static_cast<uint32_t>(state->f->layout.size()) : 0;
+  }
+
   // The function that the submission gets.
   std::expected<PassState, DriverError> prepared(const ProgramCase& c) const {
     PassState state{std::make_unique<Function>(*c.kernel)};
@@ -196,17 +227,23 @@ class ProgramGrader {
       if (!made || !made->empty()) return made;
       return compare(c, *state->f);
     }
-    std::string errors;
-    const auto out = output_of(words_, write_json(*state->f), limits(errors));
-    if (!out) return no_output(out.error(), errors);
-    const auto answer = nlohmann::json::parse(*out, nullptr, false);
-    if (!answer.is_object()) return "what it wrote is not one JSON object";
+    nlohmann::json answer;
+    if (auto why = ask(*state->f, answer); !why || !why->empty()) return why;
     const auto ids = json_ids(*state->f);
     return lab_.kind == LabKind::Dominators ? judge_dominators(*state->f, ids, answer)
                                             : judge_divergence(c, *state->f, ids, answer, test);
   }
 
-  // Runs the submission, checks what must hold, and runs what comes after.
+  // What an analysis says about the function: one JSON object.
+  Finding ask(const Function& f, nlohmann::json& answer) const {
+    std::string errors;
+    const auto out = output_of(words_, write_json(f), limits(errors));
+    if (!out) return no_output(out.error(), errors);
+    answer = nlohmann::json::parse(*out, nullptr, false);
+    return answer.is_object() ? "" : "what it wrote is not one JSON object";
+  }
+
+  // Runs the submission and what comes after, and checks what must hold then.
   Finding transform(PassState& state) {
     std::string errors;
     const std::string name = "exec:" + submission_.name();
@@ -215,9 +252,10 @@ class ProgramGrader {
     };
     auto changed = run_outside_pass(state, name, outside);
     if (!changed) return no_output(changed.error(), errors);
+    if (auto ran = run_after(state, lab_.after); !ran || !ran->empty()) return ran;
     if (const uint32_t missing = lab_.require & ~properties_of(state, lab_.require))
       return fmt::format("{} does not hold: {}", property_names(missing), why_missing(state, missing));
-    return run_after(state, lab_.after);
+    return "";
   }
 
   ExecLimits limits(std::string& errors) const {
@@ -289,6 +327,10 @@ class ProgramGrader {
     return "";
   }
 
+  static bool says(const nlohmann::json& list, int64_t block) {
+    return std::ranges::find(list, nlohmann::json(block)) != list.end();
+  }
+
   // {"divergent": [BLOCK, ...]}: blocks that end in divergent branches.
   Finding judge_divergence(const ProgramCase& c, const Function& f, const std::vector<int64_t>& ids,
                            const nlohmann::json& answer, const LabTest& test) const {
@@ -298,7 +340,7 @@ class ProgramGrader {
     if (!parted) return wrong_part(test.name, "the program traps: nothing is known about its lanes");
     const Uniformity u = analyse_uniformity(f, ids_of(c.spec));
     for (size_t i = 0; i < ids.size(); ++i) {
-      const bool said = std::ranges::find(*list, nlohmann::json(ids[i])) != list->end();
+      const bool said = says(*list, ids[i]);
       const uint32_t line = f.inst(f.terminator(f.layout[i])).loc.line;
       if ((*parted)[f.layout[i].index] && !said)
         return fmt::format("lanes part at the end of block {} (line {}), and it calls the branch uniform",
@@ -312,23 +354,24 @@ class ProgramGrader {
 
   std::expected<QualityResult, DriverError> measure(const LabQuality& q, bool right) {
     QualityResult result{.name = q.name, .metric = q.metric, .of = q.points};
-    if (std::ranges::find(kPassMetrics, q.metric) == kPassMetrics.end())
-      return wrong_part(q.name, unknown_name("metric", q.metric, {kPassMetrics.begin(), kPassMetrics.end()}));
+    std::vector<std::string_view> metrics(kPassMetrics.begin(), kPassMetrics.end());
+    if (lab_.kind == LabKind::Divergence)
+      metrics.assign(kDivergenceMetrics.begin(), kDivergenceMetrics.end());
+    if (std::ranges::find(metrics, q.metric) == metrics.end())
+      return wrong_part(q.name, unknown_name("metric", q.metric, metrics));
     auto text = read_input(lab_.folder + q.program);
     if (!text) return std::unexpected(text.error());
     Case c = make_case(*text, lab_.folder + q.program, words_of_launch(q.launch, {}));
     if (!c) return wrong_part(q.name, c.error());
     auto base = prepared(*c);
     if (!base) return std::unexpected(base.error());
+    if (lab_.kind == LabKind::Divergence) return measure_divergence(q, *c, *base->f, right);
     for (const auto& passes : {q.baseline_passes, lab_.after})
       if (auto why = run_after(*base, passes); !why || !why->empty())
         return wrong_part(q.name, why ? *why : why.error().message);
     result.baseline = number_of(q, *c, *base->f);
-    if (!(result.baseline > 0)) return wrong_part(q.name, fmt::format("{} of the baseline is 0", q.metric));
-    if (!right) {
-      result.note = "counts when all tests pass";
-      return result;
-    }
+    if (!(result.baseline > 0)) return no_baseline(q);
+    if (!right) return counts_later(result);
     auto state = prepared(*c);
     if (!state) return std::unexpected(state.error());
     auto why = transform(*state);
@@ -338,14 +381,60 @@ class ProgramGrader {
       result.note = *why;
       return result;
     }
-    result.value = number_of(q, *c, *state->f);
-    result.points = points_of((result.value / result.baseline - q.none) / (q.full - q.none), q.points);
+    return scored(result, q, number_of(q, *c, *state->f));
+  }
+
+  // How many branches are called divergent, compared with the compiler's analysis.
+  std::expected<QualityResult, DriverError> measure_divergence(const LabQuality& q, const ProgramCase& c,
+                                                               const Function& f, bool right) const {
+    QualityResult result{.name = q.name, .metric = q.metric, .of = q.points};
+    result.baseline =
+        static_cast<double>(std::ranges::count(analyse_uniformity(f, ids_of(c.spec)).divergent_branch, true));
+    if (!(result.baseline > 0)) return no_baseline(q);
+    if (!right) return counts_later(result);
+    nlohmann::json answer;
+    auto why = ask(f, answer);
+    if (!why) return std::unexpected(why.error());
+    const nlohmann::json list = answer.is_object() ? answer.value("divergent", nlohmann::json()) : answer;
+    if (why->empty() && !list.is_array()) why = "it wrote no {\"divergent\": [BLOCK, ...]}";
+    if (!why->empty()) {
+      result.note = *why;
+      return result;
+    }
+    double said = 0;
+    const auto ids = json_ids(f);
+    for (size_t i = 0; i < ids.size(); ++i)
+      said += f.successors(f.layout[i]).size() > 1 && says(list, ids[i]);
+    return scored(result, q, said);
+  }
+
+  std::unexpected<DriverError> no_baseline(const LabQuality& q) const {
+    return wrong_part(q.name, fmt::format("{} of the baseline is 0", q.metric));
+  }
+  static QualityResult counts_later(QualityResult result) {
+    result.note = "counts when all tests pass";
+    return result;
+  }
+  static QualityResult scored(QualityResult result, const LabQuality& q, double value) {
+    result.value = value;
+    result.points = points_of((value / result.baseline - q.none) / (q.full - q.none), q.points);
     return result;
   }
 
   double number_of(const LabQuality& q, const ProgramCase& c, const Function& f) const {
     if (q.metric == "static_instructions") return static_cast<double>(instruction_count(f));
     if (q.metric == "static_blocks") return static_cast<double>(f.layout.size());
+    if (q.metric == "block_parameters") {
+      size_t params = 0;
+      for (BlockId b : f.layout) params += b == f.entry() ? 0 : f.block(b).params.size();
+      return static_cast<double>(params);
+    }
+    if (q.metric == "block_executions" || q.metric == "dynamic_instructions") {
+      auto warps = simulate_warps(f, c.spec, c.inputs, lab_.steps);
+      if (!warps) return 0;
+      return static_cast<double>(q.metric == "block_executions" ? warps->block_executions
+                                                                : warps->dynamic_instructions);
+    }
     for (const auto& [name, value] : interpret(f, c).first.stats)
       if (name == "steps") return value;
     return 0;
