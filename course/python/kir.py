@@ -300,7 +300,8 @@ class Function:
         loads what it uses. So blocks and edges can be moved freely; `mem2reg` turns variables into values again."""
         variables = self.known.setdefault("vars", [])
         before = self.predecessors()
-        for block in self.blocks[1:]:   # what an edge passes is stored before it
+        # What an edge passes is stored before it, on the way to other blocks, too: only the block it leads to loads it.
+        for block in self.blocks[1:]:
             for param in block.params:
                 variables.append({"name": "param", "type": param.type})
                 param.known = {"var": len(variables) - 1}
@@ -308,7 +309,7 @@ class Function:
                 if not edge.args:
                     continue
                 source = next(b for b in before[block] if edge in b.terminator.targets)
-                if len(source.terminator.targets) > 1:   # it must not be stored on the way to another block
+                if source.successors.count(block) > 1:   # its edges pass different values
                     between = self.add_block("edge", after=source)
                     between.insts = [Inst("br", targets=[Target(block, edge.args)], loc=source.terminator.loc)]
                     edge.block, edge.args = between, []

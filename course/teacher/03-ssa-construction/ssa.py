@@ -134,8 +134,12 @@ def remove_trivial(function):
     changed = True
     while changed:
         changed = False
+        edges_to = {block: [] for block in function.blocks}
+        for block in function.blocks:
+            for target in block.terminator.targets:
+                edges_to[target.block].append(target)
         for block in function.blocks[1:]:
-            edges = function.edges_to(block)
+            edges = edges_to[block]
             for index in reversed(range(len(block.params))):
                 param = block.params[index]
                 values = {edge.args[index] for edge in edges} - {param}

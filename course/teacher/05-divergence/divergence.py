@@ -25,6 +25,13 @@ class Divergence:
     def __init__(self, function):
         self.function = function
         self.loops = graphs.loops(function)
+        self.order = function.reverse_postorder()
+        self.successors = {block: block.successors for block in self.order}
+        self.paths = {}         # by loop: predecessors, see `predecessors`
+        self.edges = {block: [] for block in function.blocks}
+        for block in function.blocks:
+            for target in block.terminator.targets:
+                self.edges[target.block].append(target)
         self.values = set()     # values that differ
         self.branches = set()   # blocks that end in divergent branches
         self.left = []          # loops that lanes leave in different iterations
@@ -33,14 +40,15 @@ class Divergence:
         self.changed = True
         while self.changed:
             self.changed = False
-            for block in function.reverse_postorder():
+            for block in self.order:
                 for inst in block.insts:
                     self.visit(block, inst)
 
     def differs(self, block, value):
         """Whether lanes that use the value in this block may see different ones."""
-        return value in self.values or any(
-            self.is_in(value, loop) and block not in loop.blocks for loop in self.left)
+        if value in self.values or isinstance(value, (kir.Const, kir.Undef)):
+            return value in self.values
+        return any(block not in loop.blocks and self.is_in(value, loop) for loop in self.left)
 
     def is_in(self, value, loop):
         """Whether the loop computes the value."""
@@ -68,7 +76,7 @@ class Divergence:
 
     def part(self, branch):
         """What a divergent branch makes divergent."""
-        joins, labels = find_joins(self.function, self.loops, branch)
+        joins, labels = self.find_joins(branch)
         for join in joins:
             self.join(join)
         for loop in self.loops:
@@ -87,7 +95,7 @@ class Divergence:
 
     def same_on_all_edges(self, block, index, loop=None):
         """Whether all edges pass one value that this loop does not compute."""
-        values = {edge.args[index] for edge in self.function.edges_to(block)} - {block.params[index]}
+        values = {edge.args[index] for edge in self.edges[block]} - {block.params[index]}
         known = {v for v in values if not isinstance(v, kir.Undef)}
         if not known or (len(known) == 1 and isinstance(next(iter(known)), kir.Const)):
             return True
@@ -111,38 +119,46 @@ class Divergence:
                 self.add(value)
         self.leave(loop)
 
+    def find_joins(self, branch):
+        """The blocks where paths from different targets of the branch meet for the first time, and a label for each block
+        that paths lead to: the last place where all its paths have met, or the target that they all begin with."""
+        targets = self.successors[branch]
+        joins = {t for t in targets if targets.count(t) > 1}
+        before = self.predecessors(branch)
+        labels = None
+        while labels is None:
+            labels = labels_from(branch, targets, self.order, before, joins)
+        return joins, labels
 
-def find_joins(function, loops, branch):
-    """The blocks where paths from different targets of the branch meet for the first time, and a label for each block
-    that paths lead to: the last place where all its paths have met, or the target that they all begin with. At the
-    header of a loop around the branch a new iteration begins: from there, paths lead out of the loop only."""
-    before = {block: [] for block in function.blocks}
-    around = {loop.header: loop for loop in loops if branch in loop.blocks and len(loop.entries) == 1}
-    for block in function.blocks:
-        for following in around[block].exits if block in around else block.successors:
-            before[following].append(block)
-    joins = {t for t in branch.successors if branch.successors.count(t) > 1}
-    order = function.reverse_postorder()
-    while True:
-        labels, new = labels_from(branch, order, before, joins)
-        if not new:
-            return joins, labels
-        joins.add(new)
+    def predecessors(self, branch):
+        """At the header of a loop around the branch a new iteration begins: from there, paths lead only out of the loop."""
+        around = [loop for loop in self.loops if branch in loop.blocks]
+        inner = around[-1] if around else None
+        if inner not in self.paths:
+            exits = {loop.header: loop.exits for loop in around if len(loop.entries) == 1}
+            before = self.paths[inner] = {block: [] for block in self.order}
+            for block in self.order:
+                for following in exits.get(block, self.successors[block]):
+                    before[following].append(block)
+        return self.paths[inner]
 
 
-def labels_from(branch, order, before, joins):
-    """The labels, given these joins, up to the first join that is not among them."""
-    labels = {block: block for block in branch.successors}
+def labels_from(branch, targets, order, before, joins):
+    """The labels, given these joins, to which it adds those that it finds. None if a block that has passed on its label
+    turns out to be a join: what it has passed on is out of date."""
+    labels = {block: block for block in targets}
     changed = True
     while changed:
         changed = False
         for block in order:
             come = {labels[p] for p in before[block] if p in labels and p is not branch}
-            if block in branch.successors:
+            if block in targets:
                 come.add(block)
             if len(come) > 1 and block not in joins:
-                return labels, block
+                joins.add(block)
+                if block in labels and block not in targets:
+                    return None
             if come and block not in labels:
                 labels[block] = block if block in joins else come.pop()
                 changed = True
-    return labels, None
+    return labels
