@@ -122,6 +122,34 @@ if command -v python3 >/dev/null; then
   expect 4 'cannot run ./noexec: Permission denied' grade lab.toml noexec
   printf '%b' "${program}options = [\"--nope\"]\n$random" >lab.toml
   expect 2 "none of its 2 random programs can be used: .*unknown option '--nope'" grade lab.toml none.py
+  # Random programs that leave something to do; how small one is that fails; what is asked of the numbers.
+  pass='title = "t"\nkind = "pass"\nbefore = ["mem2reg"]\nrequire = ["Structured"]\n'
+  printf '#!/bin/sh\ncat\n' >same && chmod +x same
+  printf '%b' "$pass${random}lacking = [\"Structured\"]\n" >lab.toml
+  expect 6 'a: the smallest program that was found to fail, ([0-9]|1[0-2]) blocks$' grade lab.toml ./same
+  "$kernelc" grade lab.toml ./same --json >out.json
+  python3 -c 'import json; t = json.load(open("out.json"))["tests"][0]; assert 2 < t["blocks"] <= 12 and "kernel" in t["program"]' ||
+    fail "the result does not say how many blocks: $(<out.json)"
+  printf '%b' "$pass${random}lacking = [\"Ssa\"]\n" >lab.toml
+  expect 2 'none of its 2 random programs can be used: it has Ssa already' grade lab.toml ./same
+  printf '%b' "$pass${random}lacking = [\"Sssa\"]\n" >lab.toml
+  expect 2 "unknown property 'Sssa'; did you mean 'Ssa'" grade lab.toml ./same
+  printf '%b' "$program${random}lacking = [\"Ssa\"]\n" >lab.toml
+  expect 2 "unknown key 'lacking'" grade lab.toml none.py
+  measured='[[quality]]\nname = "q"\npoints = 10\nprogram = "measured.cl"\nlaunch = "--global 64 --arg o=i32[64]"\nfull = 1.0\nnone = 2.0\n'
+  printf 'kernel void k(global int* o) { int i = get_global_id(0); for (int j = 0; j < i; j++) o[i] += j; }\n' >measured.cl
+  # Two warps go 31 and 63 times round: 96 and 192 blocks.
+  for metric in block_parameters:1 block_executions:288 dynamic_instructions:'[0-9]+' static_blocks:5; do
+    printf '%b' "${pass/Structured/Ssa}$random${measured}metric = \"${metric%:*}\"\nbaseline = []\n" >lab.toml
+    expect 0 "^q +10/10 +${metric%:*} ${metric#*:}, baseline" grade lab.toml ./same
+  done
+  printf '%b' "${pass/Structured/Ssa}$random${measured}metric = \"divergent_branches\"\nbaseline = []\n" >lab.toml
+  expect 2 "'q': unknown metric 'divergent_branches'" grade lab.toml ./same
+  printf 'import json, sys\nblocks = json.load(sys.stdin)["functions"][0]["blocks"]\njson.dump({"divergent": [b["id"] for b in blocks]}, sys.stdout)\n' >all.py
+  printf '%b' "${program/dominators/divergence}$random${measured}metric = \"divergent_branches\"\n" >lab.toml
+  expect 0 '^q +10/10 +divergent_branches 1, baseline 1' grade lab.toml all.py
+  printf '%b' "${program/dominators/divergence}$random${measured}metric = \"steps\"\n" >lab.toml
+  expect 2 "'q': unknown metric 'steps'" grade lab.toml all.py
   printf 'kernel void k(global int* o) { int i = get_global_id(0); if (i > 3) throw i; o[i] = i; }\n' >throws.cl
   printf '%b' "${program/dominators/divergence}[[test]]\nname = \"a\"\npoints = 1\nprogram = \"throws.cl\"\nlaunch = \"--global 8 --arg o=i32[8]\"\n" >lab.toml
   expect 2 "'a': the program traps" grade lab.toml none.py
