@@ -28,7 +28,7 @@ namespace {
 
 // A program that fails is made smaller by at most so many attempts. Those that compile start a process: with
 // few blocks, at most so many do.
-constexpr size_t kMostReductions = 2000, kMostRuns = 120;
+constexpr size_t kMostReductions = 2000, kMostRuns = 60;
 constexpr uint32_t kFewBlocks = 12;
 // And by none after this time: submissions may hang. Points do not depend on it.
 constexpr double kReductionMs = 20'000;
