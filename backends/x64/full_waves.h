@@ -19,9 +19,9 @@
 
 namespace kc::x64 {
 
-/// Of waves of one lane, only the loop is made. `inside` is left out of functions without borders and of those too large for three copies. Null where the
-/// function is too large for two copies, has loops that lanes leave one by one, or barriers, at which waves
-/// return.
+/// Of waves of one lane, only the loop is made. `inside` is left out of functions without borders and of
+/// those too large for three copies. Null where the function is too large for two copies, has loops that
+/// lanes leave one by one, or barriers, at which waves return.
 std::unique_ptr<Function> with_full_waves(const Function& wave);
 
 }  // namespace kc::x64

@@ -297,6 +297,80 @@ class Function:
         for target in self.edges_to(block):
             del target.args[index]
 
+    def demote(self):
+        """What passes between blocks goes through variables: parameters of blocks are gone, and each block computes or
+        loads what it uses. So blocks and edges can be moved freely; `mem2reg` turns variables into values again."""
+        variables = self.known.setdefault("vars", [])
+        before = self.predecessors()
+        # What an edge passes is stored before it, on the way to other blocks, too: only the block it leads to loads it.
+        for block in self.blocks[1:]:
+            for param in block.params:
+                variables.append({"name": "param", "type": param.type})
+                param.known = {"var": len(variables) - 1}
+            for edge in self.edges_to(block):
+                if not edge.args:
+                    continue
+                source = next(b for b in before[block] if edge in b.terminator.targets)
+                if source.successors.count(block) > 1:   # its edges pass different values
+                    between = self.add_block("edge", after=source)
+                    between.insts = [Inst("br", targets=[Target(block, edge.args)], loc=source.terminator.loc)]
+                    edge.block, edge.args = between, []
+                    source, edge = between, between.terminator.targets[0]
+                for param, arg in zip(block.params, edge.args):
+                    source.insts.insert(-1, Inst("var_set", [arg], attrs={"var": param.known["var"]}))
+                edge.args = []
+        for block in self.blocks[1:]:
+            loads = [Inst("var_get", results=[param], attrs={"var": param.known["var"]}) for param in block.params]
+            for param in block.params:
+                param.known = {}
+            block.insts[:0] = loads
+            block.params = []
+        self._demote_values(variables)
+
+    def _demote_values(self, variables):
+        place = {r: b for b in self.blocks for i in b.insts for r in i.results}
+        stored = {}
+        for block in self.blocks:
+            loaded = {}
+            for inst in block.insts:
+                for value in inst.operands:
+                    if place.get(value, block) is not block and value not in loaded:
+                        if value not in stored:
+                            variables.append({"name": "value", "type": value.type})
+                            stored[value] = len(variables) - 1
+                        loaded[value] = Inst("var_get", results=[Value(value.type)], attrs={"var": stored[value]})
+            new = {value: inst.result for value, inst in loaded.items()}
+            for inst in block.insts:
+                inst.replace_used(new)
+            block.insts[:0] = loaded.values()
+        for block in self.blocks:
+            insts = []
+            for inst in block.insts:
+                insts.append(inst)
+                insts += [Inst("var_set", [r], attrs={"var": stored[r]}) for r in inst.results if r in stored]
+            block.insts = insts
+
+    def route(self, edges, hint=None, after=None):
+        """Sends the edges, targets of terminators, through one new block, which branches to where each of them led. The
+        edges tell it by an argument, which has the type i1 for two targets, else i32. Returns the block."""
+        blocks = list(dict.fromkeys(edge.block for edge in edges))
+        via = self.add_block(hint, after=after)
+        parts = {b: [Value(p.type) for p in b.params] for b in blocks}
+        kind = "i1" if len(blocks) == 2 else "i32"
+        chooser = [Value(kind)] if len(blocks) > 1 else []
+        via.params = chooser + [p for b in blocks for p in parts[b]]
+        for edge in edges:
+            number = blocks.index(edge.block)
+            passed = [Const(kind, number == 0 if kind == "i1" else number)] if chooser else []
+            for b in blocks:
+                passed += edge.args if b is edge.block else [Undef(p.type) for p in b.params]
+            edge.block, edge.args = via, passed
+        targets = [Target(b, parts[b]) for b in blocks]
+        cases = [Const(kind, n) for n in range(1, len(blocks))] if len(blocks) > 2 else []
+        op = "br" if len(blocks) == 1 else "br_if" if len(blocks) == 2 else "switch"
+        via.insts = [Inst(op, chooser + cases, targets=targets)]
+        return via
+
     def add_block(self, hint=None, params=(), after=None):
         block = Block(hint=hint, params=[Value(t) for t in params])
         at = len(self.blocks) if after is None else self.blocks.index(after) + 1

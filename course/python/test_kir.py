@@ -67,6 +67,34 @@ class Kir(unittest.TestCase):
         kir.dumps(self.module)
         self.assertEqual(added.id, 3)
 
+    def test_demote(self):
+        self.f.demote()
+        self.assertEqual([p for b in self.f.blocks[1:] for p in b.params], [])
+        self.assertEqual([a for i in self.f.insts() for t in i.targets for a in t.args], [])
+        places = {r: b for b in self.f.blocks for i in b.insts for r in i.results}
+        for block in self.f.blocks:
+            for inst in block.insts:
+                for value in inst.operands:
+                    self.assertIs(places.get(value, block), block)
+        sets = [i.attrs["var"] for i in self.f.insts() if i.op == "var_set"]
+        gets = [i.attrs["var"] for i in self.f.insts() if i.op == "var_get"]
+        self.assertEqual(sets.count(0), 2)  # the parameter of b2, once for each edge
+        self.assertEqual(set(sets), set(gets))
+        self.assertEqual(kir.dumps(kir.loads(kir.dumps(self.module))), kir.dumps(self.module))
+
+    def test_route(self):
+        b0, b1, b2 = self.f.blocks
+        one, = b1.terminator.targets
+        other = next(t for t in b0.terminator.targets if t.block is b1)
+        via = self.f.route([one, other], "via")
+        self.assertEqual([t.block for t in via.terminator.targets], [b2, b1])
+        self.assertEqual((via.terminator.op, [p.type for p in via.params]), ("br_if", ["i1", "i32"]))
+        self.assertEqual(one.args, [kir.Const("i1", True), kir.Const("i32", 7)])
+        self.assertEqual(other.args, [kir.Const("i1", False), kir.Undef("i32")])
+        self.assertEqual(via.terminator.targets[0].args, via.params[1:])
+        same = self.f.route(self.f.edges_to(via))
+        self.assertEqual((same.terminator.op, len(same.params)), ("br", 2))
+
     def test_versions(self):
         with self.assertRaises(kir.Error):
             kir.loads('{"kernelc_ir": 2, "functions": []}')

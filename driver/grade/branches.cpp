@@ -49,15 +49,25 @@ class ObservedPartings {
 std::expected<std::vector<bool>, DriverError> observe_partings(const Function& f, const LaunchSpec& launch,
                                                                KernelArguments inputs, uint64_t max_steps) {
   ObservedPartings partings(f.block_count());
+  auto ran =
+      simulate_warps(f, launch, std::move(inputs), max_steps,
+                     [&](uint64_t warp, BlockId b, const LaneSet& lanes) { partings.block(warp, b, lanes); });
+  if (!ran) return std::unexpected(ran.error());
+  return partings.all();
+}
+
+std::expected<WarpStatistics, DriverError> simulate_warps(
+    const Function& f, const LaunchSpec& launch, KernelArguments inputs, uint64_t max_steps,
+    std::function<void(uint64_t warp, BlockId block, const LaneSet& lanes)> on_block) {
   LaunchSpec spec = launch;
   BoundArguments bound = bind_arguments(inputs, f, spec);
   WarpRunOptions options{.memory = bound.ranges, .max_steps = max_steps, .width = kLanes};
-  options.on_block = [&](uint64_t warp, BlockId b, const LaneSet& lanes) { partings.block(warp, b, lanes); };
+  options.on_block = std::move(on_block);
   const WarpRunResult r = WarpSimulator(f, block_priorities(f)).run(spec, bound.bits, options);
   if (!r.ok())
     return failed(ExitTrap, fmt::format("'{}' cannot be simulated: {}", f.name,
                                         r.trap ? "work-items trap" : r.message));
-  return partings.all();
+  return r.statistics;
 }
 
 std::expected<std::map<uint32_t, LineBranches>, DriverError> branches_by_line(const Session& session,

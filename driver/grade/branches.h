@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "driver/session.h"
+#include "sim/warp/warp_simulator.h"
 
 namespace kc {
 
@@ -15,6 +16,12 @@ struct LineBranches {
   bool parted = false;     // lanes of one warp took different ways in the launch
   std::string why;         // what the divergence comes from
 };
+
+/// What a launch of some form of its kernel costs in warps of 32 lanes that reconverge at immediate
+/// post-dominators. `on_block` is called when a block is issued. ExitTrap if it cannot be simulated.
+std::expected<WarpStatistics, DriverError> simulate_warps(
+    const Function& f, const LaunchSpec& launch, KernelArguments inputs, uint64_t max_steps,
+    std::function<void(uint64_t warp, BlockId block, const LaneSet& lanes)> on_block = {});
 
 /// By block id: whether lanes of one warp of 32 left an execution of the block by different edges. `f` is
 /// some form of the kernel that the launch is for. ExitTrap if it cannot be simulated.

@@ -19,6 +19,7 @@ struct TestResult {
   bool passed = false, hidden = false;
   std::string note;            // the first difference
   std::string program;         // the smallest that was found to fail, where programs are random
+  uint32_t blocks = 0;         // of that program, as the submission gets it
   std::string counterexample;  // the smallest launch that was found to fail; empty without drawn numbers
   std::vector<std::string> remarks;  // answers: one for each that is wrong
 };

@@ -111,6 +111,7 @@ LabTest read_test(TomlTable& t, LabKind kind) {
     test.program = t.string("program");
   } else {
     if (!random) test.draw = t.ranges("draw");
+    if (kind == LabKind::Pass) test.lacking = read_properties(t, "lacking");
     test.hidden = t.boolean("hidden", false);
     test.count = static_cast<uint32_t>(t.integer("count", 1, 10'000, 1));
     if (test.hidden && t.has("seed")) t.complain("seed", "the seed of a hidden test lies in another file");

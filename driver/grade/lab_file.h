@@ -35,6 +35,7 @@ struct LabTest {
   uint32_t count = 1;                                       // runs
   uint64_t seed = 1;                                        // of a public test
   bool hidden = false;                                      // the seed comes from a file of its own
+  uint32_t lacking = 0;  // Pass: only random programs that have none of these properties (Property) before it
   bool exact = false;  // Divergence: no branch may be called divergent that the compiler knows to be uniform
   uint32_t registers = 0;  // Registers: how many there are
 };
@@ -75,9 +76,7 @@ struct LabFile {
 /// Whether submissions are programs.
 constexpr bool runs_programs(LabKind kind) { return kind >= LabKind::Pass; }
 /// Whether it has a baseline: of answers there is nothing but right and wrong.
-constexpr bool has_quality(LabKind kind) {
-  return kind != LabKind::Answers && kind != LabKind::Dominators && kind != LabKind::Divergence;
-}
+constexpr bool has_quality(LabKind kind) { return kind != LabKind::Answers && kind != LabKind::Dominators; }
 /// Whether a submission stands between passes, `before` and `after`.
 constexpr bool changes_functions(LabKind kind) { return kind == LabKind::Pass || kind == LabKind::Wave; }
 

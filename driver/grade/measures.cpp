@@ -17,6 +17,7 @@ const Names kOfText{"static_instructions", "static_blocks"};
 const Names kOfWarps{"dynamic_instructions", "block_executions", "redundant_block_executions",
                      "activity_factor", "memory_transactions"};
 constexpr std::string_view kSteps = "steps";  // executed instructions: of work-items, or of waves
+constexpr std::string_view kParameters = "block_parameters", kBranches = "divergent_branches";
 
 bool has(const Names& names, std::string_view name) { return std::ranges::find(names, name) != names.end(); }
 
@@ -32,7 +33,9 @@ Names schemes() {
 std::string wrong_measure(LabKind kind, const LabQuality& q) {
   Names known = kOfText;
   known.push_back(kSteps);
-  if (kind == LabKind::Pass) known.insert(known.end(), kOfWarps.begin(), kOfWarps.end());
+  if (kind == LabKind::Pass)
+    known.push_back(kParameters), known.insert(known.end(), kOfWarps.begin(), kOfWarps.end());
+  if (kind == LabKind::Divergence) known = {kBranches};
   if (!has(known, q.metric)) return unknown_name("metric", q.metric, known);
   if (!has(kOfWarps, q.metric))
     return q.scheme.empty() ? "" : fmt::format("'{}' has no scheme: it is not counted in warps", q.metric);
@@ -44,6 +47,11 @@ std::expected<double, std::string> measure_of(const LabQuality& q, const Program
                                               uint64_t max_steps) {
   if (q.metric == kOfText[0]) return static_cast<double>(instruction_count(f));
   if (q.metric == kOfText[1]) return static_cast<double>(f.layout.size());
+  if (q.metric == kParameters) {
+    size_t params = 0;
+    for (BlockId b : f.layout) params += b == f.entry() ? 0 : f.block(b).params.size();
+    return static_cast<double>(params);
+  }
   CaseRun run;
   if (has(kOfWarps, q.metric)) {
     const Names all = schemes();

@@ -30,11 +30,15 @@
 namespace kc {
 namespace {
 
-// A program that fails is made smaller by at most so many further runs: each starts a process.
-constexpr size_t kMostReductions = 200;
+// A program that fails is made smaller by at most so many attempts. Those that compile start a process: with
+// few blocks, at most so many do.
+constexpr size_t kMostReductions = 2000, kMostRuns = 60;
+constexpr uint32_t kFewBlocks = 12;
 // And by none after this time: submissions may hang. Points do not depend on it.
 constexpr double kReductionMs = 20'000;
 constexpr uint64_t kTriesForMasks = 10;
+// Where only some random programs are of use, so many are looked at for each one that is wanted.
+constexpr uint32_t kMostDraws = 64;
 
 class ProgramGrader {
  public:
@@ -82,16 +86,22 @@ class ProgramGrader {
   std::expected<void, DriverError> run_random(const LabTest& test, TestResult& result) {
     const uint64_t seed = test.hidden ? *submission_.hidden_seed : test.seed;
     // Few random programs are a matter of masks alone.
-    const uint64_t tries = uint64_t{test.count} * (lab_.kind == LabKind::Wave ? kTriesForMasks : 1);
+    const uint64_t tries = uint64_t{test.count} * (lab_.kind == LabKind::Wave ? kTriesForMasks
+                                                   : test.lacking             ? kMostDraws
+                                                                              : 1);
     uint32_t runs = 0;
     std::string useless;
-    for (uint32_t run = 0; run < tries && runs < test.count; ++run) {
+    for (uint64_t run = 0; run < tries && runs < test.count; ++run) {
       const auto number = static_cast<uint64_t>(draw_numbers(test, seed, run)["seed"]);
       fuzz::RandomProgram program =
           fuzz::random_program(number, {.math = false, .vectors = false, .large = 0, .images = 0});
       auto c = make_case(lab_, program.source, "random.cl", program.launch);
       if (std::string why = c ? why_no_question(*c, test.registers) : c.error(); !why.empty()) {
         useless = why;  // it says nothing about the submission
+        continue;
+      }
+      if (test.lacking && has_already(*c, test)) {
+        useless = fmt::format("it has {} already", property_names(test.lacking));
         continue;
       }
       auto finding = judge(*c, test);
@@ -101,16 +111,20 @@ class ProgramGrader {
       if (finding->empty()) continue;
       // A program that somebody wrote says it better than one that was made smaller.
       if (!test.hidden && !file_fails_) {
+        result.blocks = blocks_of(*c);
         const double give_up = now_ms() + kReductionMs;
+        size_t tried = 0;
         result.program = fuzz::reduce(
             program.source,
             [&](const std::string& smaller) {
-              if (now_ms() > give_up) return false;
+              if (now_ms() > give_up || (result.blocks <= kFewBlocks && tried >= kMostRuns)) return false;
               auto again = make_case(lab_, smaller, "random.cl", program.launch);
               if (!again) return false;
+              ++tried;
               auto found = judge(*again, test);
               if (!found || found->empty()) return false;
               *finding = *found;
+              result.blocks = blocks_of(*again);
               return true;
             },
             kMostReductions);
@@ -149,6 +163,18 @@ class ProgramGrader {
                : "the program traps: nothing is known about its lanes";
   }
 
+  // Whether nothing is left to do for a pass that must give these properties.
+  bool has_already(const ProgramCase& c, const LabTest& test) const {
+    auto state = prepared(c);
+    return state && properties_of(*state, test.lacking) & test.lacking;
+  }
+
+  // Of the function that the submission gets.
+  uint32_t blocks_of(const ProgramCase& c) const {
+    auto state = prepared(c);
+    return state ? static_cast<uint32_t>(state->f->layout.size()) : 0;
+  }
+
   // The function that the submission gets.
   std::expected<PassState, DriverError> prepared(const ProgramCase& c) const {
     PassState state{std::make_unique<Function>(*c.kernel)};
@@ -171,17 +197,23 @@ class ProgramGrader {
       if (!made || !made->empty()) return made;
       return compare(c, *state->f);
     }
-    std::string errors;
-    const auto out = output_of(words_, write_json(*state->f), limits(errors));
-    if (!out) return no_output(out.error(), errors);
-    const auto answer = nlohmann::json::parse(*out, nullptr, false);
-    if (!answer.is_object()) return "what it wrote is not one JSON object";
+    nlohmann::json answer;
+    if (auto why = ask(*state->f, answer); !why || !why->empty()) return why;
     const auto ids = json_ids(*state->f);
     return lab_.kind == LabKind::Dominators ? judge_dominators(*state->f, ids, answer)
                                             : judge_divergence(c, *state->f, ids, answer, test);
   }
 
-  // Runs the submission, checks what must hold, and runs what comes after.
+  // What an analysis says about the function: one JSON object.
+  Finding ask(const Function& f, nlohmann::json& answer) const {
+    std::string errors;
+    const auto out = output_of(words_, write_json(f), limits(errors));
+    if (!out) return no_output(out.error(), errors);
+    answer = nlohmann::json::parse(*out, nullptr, false);
+    return answer.is_object() ? "" : "what it wrote is not one JSON object";
+  }
+
+  // Runs the submission and what comes after, and checks what must hold then.
   Finding transform(PassState& state) {
     std::string errors;
     const std::string name = "exec:" + submission_.name();
@@ -192,9 +224,10 @@ class ProgramGrader {
     if (!changed) return no_output(changed.error(), errors);
     if (lab_.kind == LabKind::Wave)
       if (std::string why = why_no_wave(lab_, *state.f); !why.empty()) return why;
+    if (auto ran = run_after(state, lab_.after); !ran || !ran->empty()) return ran;
     if (const uint32_t missing = lab_.require & ~properties_of(state, lab_.require))
       return fmt::format("{} does not hold: {}", property_names(missing), why_missing(state, missing));
-    return run_after(state, lab_.after);
+    return "";
   }
 
   ExecLimits limits(std::string& errors) const {
@@ -261,6 +294,10 @@ class ProgramGrader {
     return "";
   }
 
+  static bool says(const nlohmann::json& list, int64_t block) {
+    return std::ranges::find(list, nlohmann::json(block)) != list.end();
+  }
+
   // {"divergent": [BLOCK, ...]}: blocks that end in divergent branches.
   Finding judge_divergence(const ProgramCase& c, const Function& f, const std::vector<int64_t>& ids,
                            const nlohmann::json& answer, const LabTest& test) const {
@@ -270,7 +307,7 @@ class ProgramGrader {
     if (!parted) return wrong_part(test.name, "the program traps: nothing is known about its lanes");
     const Uniformity u = analyse_uniformity(f, ids_of(c.spec));
     for (size_t i = 0; i < ids.size(); ++i) {
-      const bool said = std::ranges::find(*list, nlohmann::json(ids[i])) != list->end();
+      const bool said = says(*list, ids[i]);
       const uint32_t line = f.inst(f.terminator(f.layout[i])).loc.line;
       if ((*parted)[f.layout[i].index] && !said)
         return fmt::format("lanes part at the end of block {} (line {}), and it calls the branch uniform",
@@ -315,6 +352,9 @@ class ProgramGrader {
     }
     auto base = prepared(c);
     if (!base) return std::unexpected(base.error());
+    if (lab_.kind == LabKind::Divergence)
+      return static_cast<double>(
+          std::ranges::count(analyse_uniformity(*base->f, ids_of(c.spec)).divergent_branch, true));
     for (const auto& passes : {q.baseline_passes, lab_.after})
       if (auto why = run_after(*base, passes); !why || !why->empty())
         return wrong_part(q.name, why ? *why : why.error().message);
@@ -331,6 +371,8 @@ class ProgramGrader {
       if (!verdict) return std::unexpected(verdict.error());
       if (!verdict->difference.empty()) return verdict->difference;
       number = count_of(q, *verdict);
+    } else if (lab_.kind == LabKind::Divergence) {
+      return count_divergent(c, value);
     } else {
       auto state = prepared(c);
       if (!state) return std::unexpected(state.error());
@@ -341,6 +383,21 @@ class ProgramGrader {
     }
     if (!number) return number.error();
     value = *number;
+    return "";
+  }
+
+  // How many branches are called divergent.
+  Finding count_divergent(const ProgramCase& c, double& value) {
+    auto state = prepared(c);
+    if (!state) return std::unexpected(state.error());
+    nlohmann::json answer;
+    auto why = ask(*state->f, answer);
+    if (!why || !why->empty()) return why;
+    const nlohmann::json list = answer.is_object() ? answer.value("divergent", nlohmann::json()) : answer;
+    if (!list.is_array()) return "it wrote no {\"divergent\": [BLOCK, ...]}";
+    const auto ids = json_ids(*state->f);
+    for (size_t i = 0; i < ids.size(); ++i)
+      value += state->f->successors(state->f->layout[i]).size() > 1 && says(list, ids[i]);
     return "";
   }
 

@@ -46,11 +46,16 @@ std::string indented(std::string_view text) {
   return out;
 }
 
+std::string size_of(const TestResult& t) {
+  return fmt::format("{} block{}", t.blocks, t.blocks == 1 ? "" : "s");
+}
+
 std::string failure_of(const TestResult& t) {
   std::string text = t.note;
   for (const std::string& remark : t.remarks) text += fmt::format("{}{}", text.empty() ? "" : "\n", remark);
   if (!t.counterexample.empty()) text += fmt::format("\nsmallest launch that fails: {}", t.counterexample);
-  if (!t.program.empty()) text += fmt::format("\nsmallest program that was found to fail:\n{}", t.program);
+  if (!t.program.empty())
+    text += fmt::format("\nsmallest program that was found to fail ({}):\n{}", size_of(t), t.program);
   return text;
 }
 
@@ -96,8 +101,8 @@ std::string grade_text(const LabFile& lab, const Submission& submission, const G
   out += fmt::format("{:<{}}  {:>10}\n", "total", wide, score(grade.points(), grade.of()));
   for (const TestResult& t : grade.tests)
     if (!t.program.empty())
-      out +=
-          fmt::format("\n{}: the smallest program that was found to fail\n{}", t.name, indented(t.program));
+      out += fmt::format("\n{}: the smallest program that was found to fail, {}\n{}", t.name, size_of(t),
+                         indented(t.program));
   return out;
 }
 
@@ -111,7 +116,10 @@ std::string grade_json(const LabFile& lab, const Submission& submission, const G
                   {"note", t.note}};
     if (!t.remarks.empty()) one["remarks"] = t.remarks;
     if (!t.counterexample.empty()) one["counterexample"] = t.counterexample;
-    if (!t.program.empty()) one["program"] = t.program;
+    if (!t.program.empty()) {
+      one["program"] = t.program;
+      one["blocks"] = t.blocks;
+    }
     out["tests"].push_back(std::move(one));
   }
   for (const QualityResult& q : grade.quality)

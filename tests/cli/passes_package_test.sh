@@ -5,11 +5,12 @@
 cmake=$2 build=$3
 [[ -e $build/packaging/passes/libkernelc_passes.a ]] || { echo 'SKIPPED: the library of passes is not built'; exit 77; }
 "$cmake" --install "$build" --component passes --prefix "$work/prefix" >install.txt || fail "install: $(cat install.txt)"
-cp -r "$source/course" course
+mkdir course && cp -r "$source"/course/{cpp,labs} course
 "$cmake" -S course/cpp -B made -DCMAKE_PREFIX_PATH="$work/prefix" >configure.txt 2>&1 || fail "configure: $(cat configure.txt)"
 "$cmake" --build made >build.txt 2>&1 || fail "build: $(tail -20 build.txt)"
 file=$source/examples/scanner/scanner.cl
 "$kernelc" "$file" --emit=ir --passes=mem2reg,dce >want.kir
 expect 0 '^thread func' "$file" --emit=ir --passes=mem2reg,exec:made/dead_code
 cmp -s want.kir out.txt || fail "dead_code differs: $(diff want.kir out.txt | head -5)"
+expect 0 '^total +30/90$' grade course/labs/05-divergence/lab.toml made/lab_divergent
 exit $((failures != 0))

@@ -1,0 +1,3 @@
+#!/usr/bin/env python3
+import kir
+kir.run(lambda f: None)
