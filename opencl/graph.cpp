@@ -336,6 +336,7 @@ void finish(cl_command_queue queue) {
 
 bool end_user_event(cl_event event, cl_int status) {
   Graph& graph = Graph::get();
+  const Ref keep(event);  // a callback may release it before the next is called
   std::vector<_cl_event::Dependent> freed;
   {
     Lock lock(graph.mutex);
@@ -349,6 +350,7 @@ bool end_user_event(cl_event event, cl_int status) {
 
 void add_callback(cl_event event, const _cl_event::Callback& callback) {
   Graph& graph = Graph::get();
+  const Ref keep(event);  // as in end_user_event
   {
     Lock lock(graph.mutex);
     event->callbacks.push_back(callback);

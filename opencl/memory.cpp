@@ -108,7 +108,7 @@ cl_int clGetMemObjectInfo(cl_mem m, cl_mem_info what, size_t room, void* value, 
       return answer(m->host, room, value, size);
     case CL_MEM_MAP_COUNT: {
       std::lock_guard lock(m->mutex);
-      return answer(m->maps, room, value, size);
+      return answer(static_cast<cl_uint>(m->mapped.size()), room, value, size);
     }
     case CL_MEM_REFERENCE_COUNT:
       return answer(m->references.load(), room, value, size);

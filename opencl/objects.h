@@ -170,8 +170,11 @@ struct _cl_mem : kc::cl::Object {
   std::atomic<cl_uint> names{1};  // arguments of kernels, and one while there are references
   std::mutex mutex;
   std::vector<std::function<void()>> destructors;
-  std::vector<const void*> mapped;  // what has been given out, until a command takes it back
-  cl_uint maps = 0;                 // those, and those whose command has not run
+  struct Region {
+    const void* at;
+    bool is_ending;  // a command is to take it back
+  };
+  std::vector<Region> mapped;
 };
 
 struct _cl_program : kc::cl::Object {

@@ -98,6 +98,34 @@ cl_int rect_with_host(cl_command_queue q, cl_mem m, bool write, cl_bool blocking
       blocking);
 }
 
+// With the buffer locked.
+auto find_region(_cl_mem& m, const void* at, bool is_ending) {
+  return std::ranges::find_if(
+      m.mapped, [=](const _cl_mem::Region& r) { return r.at == at && r.is_ending == is_ending; });
+}
+
+/// The end of a mapped region. Without a call of `end` the region stays as it was: the command was refused,
+/// or what it waited for has failed.
+class Ending {
+ public:
+  Ending(cl_mem m, const void* at) : m_(m), at_(at) {}
+  Ending(Ending&&) = default;
+  ~Ending() {
+    if (!m_) return;
+    std::lock_guard lock(m_->mutex);
+    find_region(*m_.get(), at_, true)->is_ending = false;
+  }
+  void end() {
+    const Ref<_cl_mem> m = std::exchange(m_, {});
+    std::lock_guard lock(m->mutex);
+    m->mapped.erase(find_region(*m.get(), at_, true));
+  }
+
+ private:
+  Ref<_cl_mem> m_;
+  const void* at_;
+};
+
 }  // namespace
 
 extern "C" {
@@ -204,16 +232,14 @@ void* clEnqueueMapBuffer(cl_command_queue q, cl_mem m, cl_bool blocking, cl_map_
     char* const at = m->data + offset;
     {
       std::lock_guard lock(m->mutex);
-      m->mapped.push_back(at);
-      ++m->maps;
+      m->mapped.push_back({at, false});
     }
     code = enqueue(
         q, CL_COMMAND_MAP_BUFFER, {count, list}, event, [keep = Ref(m)]() -> cl_int { return CL_COMPLETE; },
         blocking);
     if (!code) return at;
     std::lock_guard lock(m->mutex);
-    m->mapped.erase(std::ranges::find(m->mapped, at));
-    --m->maps;
+    m->mapped.erase(find_region(*m, at, false));
     return nullptr;
   });
 }
@@ -221,21 +247,14 @@ cl_int clEnqueueUnmapMemObject(cl_command_queue q, cl_mem m, void* mapped, cl_ui
                                const cl_event* list, cl_event* event) {
   if (cl_int bad = check(q, {m})) return bad;
   return guard([&]() -> cl_int {
-    std::unique_lock lock(m->mutex);
-    const auto found = std::ranges::find(m->mapped, mapped);
-    if (found == m->mapped.end()) return CL_INVALID_VALUE;
-    m->mapped.erase(found);
-    lock.unlock();
-    const cl_int e =
-        enqueue(q, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list}, event, [keep = Ref(m)]() -> cl_int {
-          std::lock_guard lock(keep->mutex);
-          --keep->maps;
-          return CL_COMPLETE;
-        });
-    if (!e) return e;
-    lock.lock();
-    m->mapped.push_back(mapped);
-    return e;
+    {
+      std::lock_guard lock(m->mutex);
+      const auto found = find_region(*m, mapped, false);
+      if (found == m->mapped.end()) return CL_INVALID_VALUE;
+      found->is_ending = true;
+    }
+    return enqueue(q, CL_COMMAND_UNMAP_MEM_OBJECT, {count, list}, event,
+                   [ending = Ending(m, mapped)]() mutable -> cl_int { return ending.end(), CL_COMPLETE; });
   });
 }
 

@@ -138,3 +138,43 @@ TEST_CASE("random graphs of commands run in an order that they allow") {
   CHECK(wrong == 0);
   CHECK(soon([&] { return calls == 300; }));
 }
+
+TEST_CASE("a region whose unmapping fails stays mapped") {
+  Setup s;
+  cl_mem m = s.buffer(64);
+  cl_int e;
+  void* at = clEnqueueMapBuffer(s.queue, m, CL_TRUE, CL_MAP_READ, 0, 8, 0, nullptr, nullptr, &e);
+  REQUIRE(e == CL_SUCCESS);
+  auto maps = [&] {
+    cl_uint count = 99;
+    clGetMemObjectInfo(m, CL_MEM_MAP_COUNT, sizeof count, &count, nullptr);
+    return count;
+  };
+  cl_event broken = clCreateUserEvent(s.context, &e), unmap;
+  REQUIRE(clEnqueueUnmapMemObject(s.queue, m, at, 1, &broken, &unmap) == CL_SUCCESS);
+  CHECK(clEnqueueUnmapMemObject(s.queue, m, at, 0, nullptr, nullptr) == CL_INVALID_VALUE);
+  REQUIRE(clSetUserEventStatus(broken, -5) == CL_SUCCESS);
+  CHECK(clWaitForEvents(1, &unmap) == CL_EXEC_STATUS_ERROR_FOR_EVENTS_IN_WAIT_LIST);
+  CHECK(maps() == 1);
+  CHECK(clEnqueueUnmapMemObject(s.queue, m, at, 0, nullptr, nullptr) == CL_SUCCESS);
+  CHECK(clFinish(s.queue) == CL_SUCCESS);
+  CHECK(maps() == 0);
+  clReleaseEvent(broken);
+  clReleaseEvent(unmap);
+  clReleaseMemObject(m);
+}
+
+TEST_CASE("a callback of a user event may release the event") {
+  Setup s;
+  cl_int e;
+  cl_event event = clCreateUserEvent(s.context, &e);
+  int calls = 0;
+  auto release = [](cl_event of, cl_int, void*) { clReleaseEvent(of); };
+  auto ask = [](cl_event of, cl_int, void* user) {
+    *static_cast<int*>(user) += status_of(of) == CL_COMPLETE;
+  };
+  REQUIRE(clSetEventCallback(event, CL_COMPLETE, release, nullptr) == CL_SUCCESS);
+  REQUIRE(clSetEventCallback(event, CL_COMPLETE, ask, &calls) == CL_SUCCESS);
+  REQUIRE(clSetUserEventStatus(event, CL_COMPLETE) == CL_SUCCESS);
+  CHECK(calls == 1);
+}
