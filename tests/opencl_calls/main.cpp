@@ -8,10 +8,6 @@
 
 // A leak is an error like any other.
 extern "C" const char* __asan_default_options() { return "detect_leaks=1:exitcode=99"; }
-// What runs launches is not compiled with ThreadSanitizer, nor is TBB, which orders their threads.
-extern "C" const char* __tsan_default_suppressions() {
-  return "called_from_lib:libtbb.so\nrace:tbb::\nrace:kc::(anonymous namespace)::Launch\n";
-}
 
 namespace {
 
