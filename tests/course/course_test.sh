@@ -3,6 +3,7 @@
 # course_test.sh KERNELC PROGRAMS ROOT: the rows of course/teacher/expected.txt, without a seed in any output; then the
 # forms of results, and lab files that are wrong. PROGRAMS has the starters in C++, which rows name as cpp/NAME.
 # Rows that begin with ~ take part only with COURSE_TABLE=FILE, which also writes a table of all rows.
+[[ -x $1 && -d $2 && -d $3/course ]] || { echo "usage: course_test.sh KERNELC PROGRAMS ROOT" >&2; exit 2; }
 . "$3/tests/cli/expect.sh"
 programs=$2
 course=$source/course
