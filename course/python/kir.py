@@ -173,7 +173,7 @@ class Inst:
             yield from target.args
 
     def replace_used(self, new):
-        """Each used value v becomes new.get(v, v)."""
+        """Each used value v becomes new.get(v, v): one step, not a chain as in Function.replace."""
         self.operands = [new.get(v, v) for v in self.operands]
         for target in self.targets:
             target.args = [new.get(v, v) for v in target.args]

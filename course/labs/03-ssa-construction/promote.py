@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A pass that turns variables into values: SSA construction. So far it does so inside of the entry block.
 
-    kernelc k.cl --emit=ir --passes=exec:./promote.py
+    PYTHONPATH=../../python kernelc k.cl --emit=ir --passes=simplify_cfg,exec:./promote.py
 """
 import kir
 
