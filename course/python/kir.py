@@ -352,7 +352,8 @@ class Function:
 
     def route(self, edges, hint=None, after=None):
         """Sends the edges, targets of terminators, through one new block, which branches to where each of them led. The
-        edges tell it by an argument, which has the type i1 for two targets, else i32. Returns the block."""
+        edges tell it by an argument, which has the type i1 for two targets, else i32. Each edge is given once. Returns the
+        block; its own edges are new ones."""
         blocks = list(dict.fromkeys(edge.block for edge in edges))
         via = self.add_block(hint, after=after)
         parts = {b: [Value(p.type) for p in b.params] for b in blocks}

@@ -11,7 +11,7 @@ def reconverge(function):
     one_return(function)
     order = function.reverse_postorder()
     order.sort(key=lambda block: not block.terminator.targets)  # the exit comes last
-    # Take the blocks of `order` one by one: that is yours. The blocks of a loop must be together in it.
+    # Take the blocks one by one, in an order that has the blocks of each loop together (this one has not): that is yours.
     function.blocks = order  # the layout must be the order in which blocks were taken, flow blocks included
 
 
