@@ -1,15 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/x64/bit_counts.h"
 
-#include <array>
-#include <utility>
-
 namespace kc::x64 {
 namespace {
 
 class Matcher {
  public:
   Matcher(const Function& wave, unsigned width) : w(wave), width_(width) {}
+
+  // What follows gives no value where there is no such instruction, or no v.
 
   /// v = op(result, constant). The constant is a pattern of 64 bits.
   ValueId with_constant(ValueId v, Op op, uint64_t constant) const {
@@ -27,27 +26,19 @@ class Matcher {
   }
 
   ValueId set_bits(ValueId result) const {
+    constexpr uint64_t kOdd = 0x5555555555555555, kPairs = 0x3333333333333333, kNibbles = 0x0f0f0f0f0f0f0f0f;
     const ValueId product = with_constant(result, Op::lshr, width_ - 8);
-    const ValueId bytes = product ? with_constant(product, Op::mul, 0x0101010101010101) : product;
-    const ValueId nibbles = bytes ? with_constant(bytes, Op::and_, 0x0f0f0f0f0f0f0f0f) : bytes;
-    const ValueId pairs = nibbles ? either(nibbles, Op::add,
-                                           [&](ValueId x, ValueId moved) {
-                                             return with_constant(moved, Op::lshr, 4) == x ? x : ValueId();
-                                           })
-                                  : nibbles;
-    const ValueId bits =
-        pairs ? either(pairs, Op::add,
-                       [&](ValueId low, ValueId high) {
-                         constexpr uint64_t kPairs = 0x3333333333333333;
-                         const ValueId x = with_constant(low, Op::and_, kPairs),
-                                       moved = with_constant(high, Op::and_, kPairs);
-                         return x && moved && with_constant(moved, Op::lshr, 2) == x ? x : ValueId();
-                       })
-              : pairs;
-    if (!bits) return {};
+    const ValueId nibbles =
+        with_constant(with_constant(product, Op::mul, 0x0101010101010101), Op::and_, kNibbles);
+    const ValueId pairs = either(nibbles, Op::add, [&](ValueId x, ValueId moved) {
+      return with_constant(moved, Op::lshr, 4) == x ? x : ValueId();
+    });
+    const ValueId bits = either(pairs, Op::add, [&](ValueId low, ValueId high) {
+      const ValueId x = with_constant(low, Op::and_, kPairs);
+      return with_constant(with_constant(high, Op::and_, kPairs), Op::lshr, 2) == x ? x : ValueId();
+    });
     return either(bits, Op::sub, [&](ValueId x, ValueId odd) {
-      const ValueId moved = with_constant(odd, Op::and_, 0x5555555555555555);
-      return moved && with_constant(moved, Op::lshr, 1) == x ? x : ValueId();
+      return with_constant(with_constant(odd, Op::and_, kOdd), Op::lshr, 1) == x ? x : ValueId();
     });
   }
 
@@ -63,7 +54,7 @@ class Matcher {
 
  private:
   const Inst* defined(ValueId v, Op op) const {
-    const InstId d = w.is_inline(v) ? InstId() : w.def(v);
+    const InstId d = !v || w.is_inline(v) ? InstId() : w.def(v);
     return d && w.inst(d).op == op ? &w.inst(d) : nullptr;
   }
   bool is(ValueId v, uint64_t bits) const {

@@ -2,9 +2,10 @@
 // Numbers of set bits and of leading zeros, which reach this backend as arithmetic (ir/expand.h), or were
 // written as such:
 //
-//   x - (x >> 1 & 0x5555...), pairs, nibbles, * 0x0101... >> 24      ==>   counts of nibbles, looked up and
-//   added popcount(~(x | x >> 1 | ... | x >> 31))                          ==>   vplzcntd, or the exponent of
-//   a float
+//   x - (x >> 1 & 0x5555...), pairs, nibbles, * 0x0101... >> 24
+//       ==>   counts of nibbles from a table, added up
+//   popcount(~(x | x >> 1 | ... | x >> 31))
+//       ==>   vplzcntd, or the exponent of a float
 #pragma once
 
 #include <optional>

@@ -28,6 +28,8 @@ constexpr double kMasks = 7, kTest = 8;
 constexpr double kBytes = 0.4;
 constexpr uint32_t kByteLanes = 32;
 
+bool is_plain_access(const Inst& inst) { return inst.op == Op::load || inst.op == Op::store; }
+
 }  // namespace
 
 const std::array<FormCosts::Price, FormCosts::Kinds> FormCosts::kPrices = [] {
@@ -143,12 +145,6 @@ bool FormCosts::from_ids(ValueId v, int depth) const {
   if (info(inst.op).effects != Effects::None) return false;
   return std::ranges::all_of(inst.operands, [&](ValueId o) { return from_ids(o, depth - 1); });
 }
-
-namespace {
-
-bool is_plain_access(const Inst& inst) { return inst.op == Op::load || inst.op == Op::store; }
-
-}  // namespace
 
 FormCosts::Arrays FormCosts::arrays_in(BlockId b, LaneSteps& steps) const {
   Arrays arrays;

@@ -1,37 +1,25 @@
 # SPDX-License-Identifier: Apache-2.0
 """Value numbering over the dominator tree: an instruction without effects is replaced by an equal one that
 dominates it. Parameters of blocks that all edges give one value are that value."""
+import os
+import sys
+
 import kir
+
+sys.path.insert(0, os.path.join(os.path.dirname(os.path.abspath(__file__)), ".."))
+import graphs  # noqa: E402
 
 
 def tree(function):
-    order = function.reverse_postorder()
-    number = {block: n for n, block in enumerate(order)}
-    before = function.predecessors()
-    idom = {function.entry: function.entry}
-    changed = True
-    while changed:
-        changed = False
-        for block in order[1:]:
-            known = [p for p in before[block] if p in idom]
-            new = known[0]
-            for other in known[1:]:
-                while new is not other:
-                    if number[new] > number[other]:
-                        new = idom[new]
-                    else:
-                        other = idom[other]
-            if idom.get(block) is not new:
-                idom[block] = new
-                changed = True
-    children = {block: [] for block in order}
-    for block in order[1:]:
-        children[idom[block]].append(block)
+    idom = graphs.dominators(function)
+    children = {block: [] for block in idom}
+    for block, above in idom.items():
+        if block is not above:
+            children[above].append(block)
     return children
 
 
 def same_arguments(function):
-    new = {}
     for block in function.blocks[1:]:
         edges = function.edges_to(block)
         for index in reversed(range(len(block.params))):
@@ -39,11 +27,10 @@ def same_arguments(function):
             values = {edge.args[index] for edge in edges} - {param}
             if len(values) == 1:
                 (value,) = values
-                if isinstance(value, kir.Undef) or value in new:
+                if isinstance(value, kir.Undef):
                     continue
                 function.replace({param: value})
                 function.remove_param(block, index)
-    return new
 
 
 def key_of(inst, operands):
