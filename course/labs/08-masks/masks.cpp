@@ -6,16 +6,14 @@
 // It uses the compiler's own functions (ir/function.h); lower_to_wave is not for use here.
 #include <fmt/format.h>
 
-#include <cstdio>
 #include <cstdlib>
-#include <iostream>
-#include <iterator>
 #include <string>
 #include <vector>
 
 #include "ir/cfg.h"
 #include "ir/json/json.h"
 #include "ir/parameters.h"
+#include "lab.h"
 
 namespace {
 
@@ -117,11 +115,7 @@ class Masks {
 }  // namespace
 
 int main() {
-  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
-  auto module = read_json(text);
-  if (!module) {
-    fmt::print(stderr, "{}", render_json_error(module.error(), "<stdin>"));
-    return 1;
-  }
+  const auto module = lab::read();
+  if (!module) return 1;
   fmt::print("{}", write_json(Masks(*module->functions.front()).run()));
 }

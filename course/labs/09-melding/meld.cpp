@@ -7,15 +7,13 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <cstdio>
-#include <iostream>
-#include <iterator>
 #include <optional>
 #include <string>
 #include <vector>
 
 #include "ir/cfg.h"
 #include "ir/json/json.h"
+#include "lab.h"
 
 namespace {
 
@@ -71,13 +69,4 @@ void meld(Function& f) {
 
 }  // namespace
 
-int main() {
-  const std::string text(std::istreambuf_iterator<char>(std::cin), {});
-  auto module = read_json(text);
-  if (!module) {
-    fmt::print(stderr, "{}", render_json_error(module.error(), "<stdin>"));
-    return 1;
-  }
-  for (auto& f : module->functions) meld(*f);
-  fmt::print("{}", write_json(*module));
-}
+int main() { return lab::run_pass(meld); }
