@@ -487,7 +487,7 @@ class CommandParser {
     list(c, "--print", o_.prints, "NAME[A:B]", "print elements after the launch");
     list(c, "--image", o_.images, "NAME=FILE.png:WxH[:MAP]",
          "write a picture of a buffer; MAP is grey or heat");
-    option(c, "--adapt", adapt_, "on|off", "CPUs: measure one lane and many while launches run (on)")
+    option(c, "--adapt", adapt_, "on|off", "CPUs: compare forms of the code while launches run (on)")
         ->check(CLI::IsMember({"on", "off"}));
     option(c, "--emit-forms", o_.form_dir, "DIR", "write the code that runs, KERNEL.TARGET.s");
     script_option(c);

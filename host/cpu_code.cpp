@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <chrono>
 
 #include "backends/x64/x64.h"
 #include "host/cpu_trial.h"
@@ -24,9 +25,10 @@ constexpr uint32_t kFullRow = 16;  // lanes of waves that are rows of groups wit
 // vectors.
 constexpr double kWorthAlone512 = 0.8, kWorthAlone256 = 0.65, kWorthColumns = 0.6;
 constexpr uint64_t kMostItems = 4096;  // of groups whose size is a constant
-constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
-// Estimates are no further from the truth than by this factor.
-constexpr double kOpen = 12;
+constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64}, kMostVectors = 4;
+// Estimates are no further from the truth than by this factor: where loops end at times that only data tell,
+// and elsewhere.
+constexpr double kOpen = 12, kClosed = 3;
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
 constexpr uint32_t kFewLanes = 16;
@@ -155,6 +157,7 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   c.sub_groups_ = uses_sub_groups(thread);
   c.has_barriers_ = has_any(thread, {Op::barrier});
   c.rows_agree_ = c.has_barriers_ && rows_agree(thread, *c.thread_->analyses);
+  c.shows_lanes_ = shows_lanes(c.kernel_.shared());
   c.tiles_ = !c.sees_groups_ && prefers_tiles(thread, *c.thread_->analyses);
   c.width_ = width ? width : cpu_width(thread, target, *c.thread_->analyses);
   if (width) return c;
@@ -196,8 +199,7 @@ void CpuCompiler::choose_form() {
     tiles_ = !columns_ && has_crossing_accesses(f, *analyses, uniformity);
   }
   alone_[0] = alone < worth * wide;
-  open_ = along_x.open() && !shows_lanes(f);
-  near_ = std::max(alone, wide) < kOpen * std::min(alone, wide);
+  near_ = std::max(alone, wide) < (along_x.open() ? kOpen : kClosed) * std::min(alone, wide);
   if (Remarks* remarks = kernel_.options().remarks; remarks && remarks->wants("width")) {
     std::string text = alone_[0]  ? "work-items run one at a time"
                        : columns_ ? fmt::format("waves of {} lanes along y", width_)
@@ -240,22 +242,45 @@ CpuForm CpuCompiler::form(const LaunchSpec& spec) const {
   return form;
 }
 
+// The form of many lanes with this width, for launches whose tasks are those of `form`.
+CpuForm CpuCompiler::rival(const CpuForm& form, const LaunchSpec& spec, uint32_t width) const {
+  CpuCompiler narrow = *this;
+  narrow.width_ = width;
+  CpuForm other = narrow.form_of_any_size(spec, false);
+  const bool by_group = form.layout.packed || sees_groups_ || has_barriers_ || spec.local_bytes != 0;
+  if (form.tile[0])
+    other.tile = form.tile, other.layout = packed_layout(form.tile), other.width = width;
+  else if (!by_group && other.layout.packed)
+    other.tile = {}, other.layout = {.aligned = true}, other.width = width;
+  if (narrow.fills(spec.local, other)) other.groups = spec.local;
+  return other;
+}
+
 std::vector<CpuRival> CpuCompiler::rivals(const CpuForm& form, const LaunchSpec& spec) const {
-  if (!open_ || !form.layout.aligned || spec.local_bytes != 0) return {};
-  std::vector<CpuRival> r;
-  CpuForm other = form;
-  if (form.width > 1) {
-    other.width = 1, other.groups = {}, other.layout = {.aligned = true};
-    if (kernel_.options().meld == Meld::ByCost) r.push_back({form, true});
-  } else if (width_ == 1) {
+  const bool alone = form.width == 1;
+  if (shows_lanes_ || sub_groups_ || fixed_width_ || !form.layout.aligned || (alone && width_ == 1))
     return {};
-  } else {
-    other = form_of_any_size(spec, false);
-    // The tasks of a launch are those of the first form, rows if groups are not seen.
-    if (!sees_groups_ && other.layout.packed)
-      other.tile = {}, other.layout = {.aligned = true}, other.width = width_;
+  std::vector<CpuRival> r;
+  auto add = [&](const CpuForm& other, bool apart = false) {
+    const CpuRival next{other, apart};
+    if (next != CpuRival{form} && std::ranges::find(r, next) == r.end()) r.push_back(next);
+  };
+  if (alone && near_) add(rival(form, spec, width_));
+  if (alone && !near_) return {};
+  if (!alone && near_ && !has_barriers_) {
+    CpuForm one = form;
+    one.width = 1, one.groups = {}, one.layout = {.aligned = true};
+    add(one);
   }
-  if (near_) r.push_back({other});
+  const CpuForm wide = alone ? r.front().form : form;
+  const uint32_t least = target_->vector_lanes, most = kMostVectors * least;
+  auto width = [&](uint32_t w) {
+    if (w >= least && w <= most) add(rival(form, spec, w));
+  };
+  width(wide.width / 2);
+  width(wide.width * 2);
+  if (kernel_.options().meld == Meld::ByCost) add(wide, true);
+  for (uint32_t w = least; w <= most; w *= 2) width(w);
   return r;
 }
 
@@ -329,12 +354,16 @@ std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) cons
 }
 
 std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuForm& form, bool assembly) const {
+  const auto start = std::chrono::steady_clock::now();
   auto lowered = wave(form);
   if (!lowered) return std::unexpected(lowered.error());
   const CompileOptions& o = kernel_.options();
-  return compile_wave_for_cpu(
+  auto code = compile_wave_for_cpu(
       std::move(lowered->function), form, assembly,
       {.options = &o.pipeline, .times = o.times, .remarks = o.remarks, .passes_before = lowered->passes_run});
+  const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
+  if (code) code->compile_nanoseconds = taken.count();
+  return code;
 }
 
 std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,

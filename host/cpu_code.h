@@ -20,6 +20,7 @@ struct CpuCode {
   X64Code machine;
   std::array<uint64_t, 3> tile{};  // as in its form
   uint64_t private_bytes = 0;      // of a work-item
+  double compile_nanoseconds = 0;  // of the form, behind what forms share
 };
 
 /// The assembly of code that was compiled with its text; the first line names the form.
@@ -28,6 +29,7 @@ std::string assembly_of(const CpuCode& code, const CpuForm& form);
 struct CpuRival {
   CpuForm form;
   bool apart = false;  // nothing is melded
+  bool operator==(const CpuRival&) const = default;
 };
 
 /// A kernel on its way to the code of one CPU: chooses the form of each launch, and compiles forms.
@@ -47,9 +49,10 @@ class CpuCompiler {
   }
   /// Thread IR for waves along x.
   const Function& thread() const { return *thread_->function; }
-  /// What to compare this form with while launches run: one lane or many, whichever it is not, and what lanes
-  /// do together done apart. None where the estimates are sure, where results would tell forms from each
-  /// other (in which order lanes add to a counter, say), or where the user chose.
+  /// What to compare this form with while launches run, the most promising first: one lane or many, whichever
+  /// it is not, unless the estimates are sure; fewer and more lanes; what lanes do together done apart. None
+  /// where results would tell forms from each other (in which order lanes add to a counter, say), or where
+  /// the user chose.
   std::vector<CpuRival> rivals(const CpuForm& form, const LaunchSpec& spec) const;
   /// Nothing is reported or printed of rivals: the user asked about the other code.
   std::expected<CpuCode, CompileError> compile(const CpuRival& rival) const;
@@ -67,6 +70,7 @@ class CpuCompiler {
   void choose_form();
   uint32_t limited(uint64_t items) const;
   CpuForm form_of_any_size(const LaunchSpec& spec, bool alone) const;
+  CpuForm rival(const CpuForm& form, const LaunchSpec& spec, uint32_t width) const;
   bool goes_alone(const LaunchSpec& spec) const;
   bool fills(const GroupSize& groups, const CpuForm& form) const;
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
@@ -81,8 +85,8 @@ class CpuCompiler {
        has_barriers_ = false, rows_agree_ = false, tiles_ = false, columns_ = false;
   uint32_t width_ = 0;           // of waves that have room for what a row needs
   std::array<bool, 3> alone_{};  // where they would lie along x, y, z: one lane is faster
-  // That depends on what launches compute, and does not show in results; and is not far from equal.
-  bool open_ = false, near_ = false;
+  bool shows_lanes_ = false;     // in results
+  bool near_ = false;            // the estimates of one lane and of many do not differ much
 };
 
 /// The rest of the path, from wave IR of that form on.

@@ -1,7 +1,16 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "host/cpu_trial.h"
 
+#include <algorithm>
+
 namespace kc {
+namespace {
+
+// Nanoseconds of launches that are worth compiling other forms, at least, and in units of what the first took
+// to compile.
+constexpr double kLeastWorth = 1e6, kWorth = 2;
+
+}  // namespace
 
 std::unique_ptr<CpuTrial> CpuTrial::create(const CpuCompiler& compiler, const CpuForm& first,
                                            const CpuCode& code, const LaunchSpec& spec) {
@@ -10,20 +19,28 @@ std::unique_ptr<CpuTrial> CpuTrial::create(const CpuCompiler& compiler, const Cp
   return std::unique_ptr<CpuTrial>(new CpuTrial(compiler, first, code, std::move(rivals)));
 }
 
-std::vector<FormTrial::Form> CpuTrial::make() {
-  std::vector<FormTrial::Form> forms;
-  for (const CpuRival& rival : rivals_) {
+CpuTrial::CpuTrial(const CpuCompiler& compiler, const CpuForm& first, const CpuCode& code,
+                   std::vector<CpuRival> rivals)
+    : compiler_(compiler),
+      first_(first),
+      first_code_(code),
+      rivals_(std::move(rivals)),
+      trial_([this] { return make(); }, std::max(kLeastWorth, kWorth * code.compile_nanoseconds)) {}
+
+std::optional<FormTrial::Form> CpuTrial::make() {
+  while (next_ < rivals_.size()) {
+    const CpuRival& rival = rivals_[next_++];
     auto code = compiler_.compile(rival);
     if (!code) continue;
     // Nothing was melded.
     if (rival.apart && code->machine.image.code == first_code_.machine.image.code) continue;
     auto kernel = CpuKernel::load(code->machine.image);
     if (!kernel) continue;
-    made_.push_back(std::make_unique<Made>(rival, std::move(*code), std::move(*kernel)));
-    const Made& made = *made_.back();
-    forms.push_back({&made.kernel, static_cast<uint32_t>(made.code.private_bytes)});
+    std::unique_ptr<Made>& made = made_[trial_.count() - 1];
+    made = std::make_unique<Made>(rival, std::move(*code), std::move(*kernel));
+    return FormTrial::Form{&made->kernel, static_cast<uint32_t>(made->code.private_bytes)};
   }
-  return forms;
+  return std::nullopt;
 }
 
 std::string CpuTrial::describe(unsigned form) const {

@@ -1,10 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
-// The other forms of a kernel on a CPU, compiled when its launches have taken long enough, and which is
-// fastest.
+// The other forms of a kernel on a CPU, compiled beside its launches when these have taken long enough, and
+// which is fastest.
 #pragma once
 
+#include <array>
 #include <atomic>
 #include <memory>
+#include <optional>
 #include <string>
 #include <vector>
 
@@ -35,17 +37,16 @@ class CpuTrial {
     CpuKernel kernel;
   };
   CpuTrial(const CpuCompiler& compiler, const CpuForm& first, const CpuCode& code,
-           std::vector<CpuRival> rivals)
-      : compiler_(compiler), first_(first), first_code_(code), rivals_(std::move(rivals)), trial_([this] {
-          return make();
-        }) {}
-  std::vector<FormTrial::Form> make();
+           std::vector<CpuRival> rivals);
+  std::optional<FormTrial::Form> make();
 
   const CpuCompiler& compiler_;
   const CpuForm first_;
   const CpuCode& first_code_;
   std::vector<CpuRival> rivals_;
-  std::vector<std::unique_ptr<Made>> made_;
+  size_t next_ = 0;  // among them
+  // By form: others may read those that `trial_` counts while one is added.
+  std::array<std::unique_ptr<Made>, FormTrial::kMostForms - 1> made_;
   FormTrial trial_;
   std::atomic<int> told_ = -1;
 };

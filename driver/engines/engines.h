@@ -110,7 +110,7 @@ struct EngineOptions {
   /// sim, wave: is given the pieces of a trace of each launch.
   std::function<void(std::string_view)> trace{};
   bool find_order_dependence = false;  // interp
-  bool adapt = false;                  // CPUs: one lane or many is found out while launches run
+  bool adapt = false;                  // CPUs: which form is fastest is found out while launches run
   bool emulate = false;                // avx2, avx512: as if this processor had neither
   bool keep_form = false;              // Engine::form will be asked for
   bool assembly_text = false;  // gfx900: the emulator reads the assembly itself, no assembler is started

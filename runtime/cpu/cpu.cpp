@@ -11,6 +11,7 @@
 
 #include <algorithm>
 #include <atomic>
+#include <bit>
 #include <chrono>
 #include <cstring>
 #include <memory>
@@ -36,7 +37,10 @@ constexpr uint64_t kWaveBoundary = uint64_t{1} << 31;
 constexpr uint64_t kLongPiece = 4096, kShortPiece = 256, kManyRows = 64;
 uint64_t piece_of(const CpuLaunch& launch, bool on_trial) {
   const bool rows = launch.threads == 1 || launch.global[1] * launch.global[2] >= kManyRows;
-  return on_trial || (launch.global[0] <= kLongPiece && !rows) ? kShortPiece : kLongPiece;
+  const uint64_t piece = launch.global[0] <= kLongPiece && !rows ? kShortPiece : kLongPiece;
+  if (!on_trial) return piece;
+  const uint64_t part = launch.global[0] * launch.global[1] * launch.global[2] / FormTrial::kParts;
+  return std::clamp(std::bit_floor(part), kShortPiece, piece);
 }
 
 // Work that takes longer justifies waking other threads.
@@ -452,13 +456,15 @@ class CpuKernel::Tasks {
 
   void run(uint64_t from, uint64_t to) {
     if (!trial_) return run_in(forms_[0], from, to);
+    const double items = static_cast<double>(launch_.global[0] * launch_.global[1] * launch_.global[2]) /
+                         static_cast<double>(count());
     while (from < to && std::ranges::none_of(forms_, &Form::faulted)) {
       const FormTrial::Chunk chunk = trial_->next(to - from, count());
       if (!forms_[chunk.form].ready.load(std::memory_order_acquire)) add(chunk.form);
       const auto start = std::chrono::steady_clock::now();
       run_in(forms_[chunk.form], from, from + chunk.tasks);
       const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
-      trial_->note(chunk, taken.count());
+      trial_->note(chunk, items, taken.count());
       from += chunk.tasks;
     }
   }

@@ -2,72 +2,99 @@
 #include "runtime/cpu/form_trial.h"
 
 #include <algorithm>
+#include <new>
 
 namespace kc {
 namespace {
 
-// Nanoseconds of a kernel that are worth compiling it once more.
-constexpr double kWorthCompiling = 6e6;
-// The largest part of a launch that is one sample.
-constexpr uint64_t kParts = 64;
 constexpr size_t kEnough = 8, kFew = 3;
-// Another form than the first must be so much faster; after a few samples a form is given up if it is so much
-// slower than another one.
-constexpr double kFaster = 0.93, kClear = 3;
+// Another form than the best so far must be so much faster; after a few samples a form is given up if it is
+// so much slower than another one.
+constexpr double kFaster = 0.95, kClear = 1.8;
 constexpr uint32_t kLaunchesBetween = 256;
+
+// Which of `forms` comes at a turn. Each comes once in as many turns, in an order that changes: tasks at
+// equal places of launches may be alike.
+unsigned place_of(uint32_t turn, unsigned forms) {
+  const uint32_t round = turn / forms * 0x9E3779B1u;
+  return (turn + (round >> 16)) % forms;
+}
 
 }  // namespace
 
 FormTrial::Chunk FormTrial::next(uint64_t left, uint64_t all) {
-  if (const int chosen = this->chosen(); chosen >= 0) return {static_cast<unsigned>(chosen), left};
-  const unsigned in = in_count_.load(std::memory_order_acquire);
-  if (all < kFewestTasks) return {0, left, in == 0};
   const uint64_t most = std::max<uint64_t>(all / kParts, 1);
+  if (const int chosen = this->chosen(); chosen >= 0)
+    return {static_cast<unsigned>(chosen), settled() ? left : std::min(left, most)};
+  const unsigned in = in_count_.load(std::memory_order_acquire);
   if (in == 0) return {0, std::min(left, most), true};
   const uint32_t turn = turn_.fetch_add(1, std::memory_order_relaxed);
   const uint64_t growing = uint64_t{1} << std::min<uint32_t>(turn / (2 * in), 20);
-  return {in_[turn % in].load(std::memory_order_relaxed), std::min({left, most, growing}), true};
+  const unsigned form = in_[place_of(turn, in)].load(std::memory_order_relaxed);
+  return {form, std::min({left, most, growing}), true};
 }
 
-void FormTrial::note(const Chunk& chunk, double nanoseconds) {
+void FormTrial::note(const Chunk& chunk, double items, double nanoseconds) {
   if (!chunk.measured) return;
-  bool worth = false;
-  {
-    std::lock_guard lock(mutex_);
-    Times& t = times_[chunk.form];
-    t.tasks += chunk.tasks, t.nanoseconds += nanoseconds;
-    worth = t.nanoseconds > kWorthCompiling;
-    if (count() > 1) {
-      samples_[chunk.form].push_back({chunk.tasks, nanoseconds});
-      if (chosen() < 0) decide();
-    }
-  }
-  if (!worth || count() > 1 || making_.exchange(true)) return;
-  others_ = make_();
-  if (others_.empty()) return void(chosen_ = 0);
   std::lock_guard lock(mutex_);
-  count_.store(static_cast<unsigned>(others_.size()) + 1, std::memory_order_release);
-  start();
+  Times& t = times_[chunk.form];
+  t.tasks += chunk.tasks, t.nanoseconds += nanoseconds;
+  if (in_count_ > 0 && chosen() < 0) {
+    samples_[chunk.form].push_back({items * static_cast<double>(chunk.tasks), nanoseconds});
+    decide();
+  }
+  if (t.nanoseconds > worth_ && !compiling_.exchange(true))
+    compiler_ = std::jthread([this](const std::stop_token& stop) { compile(stop); });
 }
 
-void FormTrial::start() {
+void FormTrial::compile(const std::stop_token& stop) {
+  std::optional<Form> form;
+  auto next = [&] {
+    if (stop.stop_requested() || count() == kMostForms) return false;
+    try {
+      form = make_();
+    } catch (const std::bad_alloc&) {
+      form.reset();  // as if there were no more
+    }
+    return form.has_value();
+  };
+  while (next()) {
+    std::lock_guard lock(mutex_);
+    others_[count() - 1] = *form;
+    ++count_;
+    if (in_count_ == 0 || chosen() >= 0) start_with_new();
+  }
+  std::lock_guard lock(mutex_);
+  if (count() == 1) chosen_ = 0;
+  complete_.store(true, std::memory_order_release);
+}
+
+// The best form so far and those that have not been compared with it.
+void FormTrial::start_with_new() {
+  std::vector<unsigned> forms{static_cast<unsigned>(std::max(chosen(), 0))};
+  for (; compared_ < count(); ++compared_) forms.push_back(compared_);
+  start(forms);
+}
+
+void FormTrial::start(const std::vector<unsigned>& forms) {
+  last_ = forms;
   samples_ = {};
   turn_ = 0;
   close_ = true;
-  for (unsigned form = 0; form < count(); ++form) in_[form] = form;
-  in_count_.store(count(), std::memory_order_release);
+  for (size_t k = 0; k < forms.size(); ++k) in_[k] = forms[k];
+  in_count_.store(static_cast<unsigned>(forms.size()), std::memory_order_release);
+  chosen_.store(-1, std::memory_order_release);
 }
 
 // Without the slowest sample, which something else may have interrupted.
-double FormTrial::per_task(unsigned form) const {
-  double tasks = 0, nanoseconds = 0, slowest = 0, of_slowest = 0;
-  for (const Times& s : samples_[form]) {
-    const auto n = static_cast<double>(s.tasks);
-    tasks += n, nanoseconds += s.nanoseconds;
-    if (s.nanoseconds / n > slowest) slowest = s.nanoseconds / n, of_slowest = n;
+double FormTrial::per_item(unsigned form) const {
+  double items = 0, nanoseconds = 0, slowest = 0, of_slowest = 0;
+  for (const Sample& s : samples_[form]) {
+    items += s.items, nanoseconds += s.nanoseconds;
+    if (s.nanoseconds / s.items > slowest) slowest = s.nanoseconds / s.items, of_slowest = s.items;
   }
-  return samples_[form].size() < kFew ? nanoseconds / tasks
-                                      : (nanoseconds - slowest * of_slowest) / (tasks - of_slowest);
+  return samples_[form].size() < kFew ? nanoseconds / items
+                                      : (nanoseconds - slowest * of_slowest) / (items - of_slowest);
 }
 
 void FormTrial::decide() {
@@ -76,16 +103,18 @@ void FormTrial::decide() {
   for (unsigned k = 0; k < in_count_; ++k)
     in.push_back(in_[k]), fewest = std::min(fewest, samples_[in_[k]].size());
   if (fewest < kFew) return;
-  auto time = [&](unsigned form) { return per_task(form) * (form == 0 ? kFaster : 1); };
+  auto time = [&](unsigned form) { return per_item(form) * (form == last_.front() ? kFaster : 1); };
   const unsigned best = *std::ranges::min_element(in, {}, time);
   const size_t before = in.size();
-  std::erase_if(in, [&](unsigned form) { return per_task(form) > kClear * per_task(best); });
+  std::erase_if(in, [&](unsigned form) { return per_item(form) > kClear * per_item(best); });
   if (in.size() < before) {
     close_ = in.size() > 1;
     for (unsigned k = 0; k < in.size(); ++k) in_[k] = in[k];
     in_count_.store(static_cast<unsigned>(in.size()), std::memory_order_release);
   }
-  if (in.size() == 1 || fewest == kEnough) chosen_ = static_cast<int>(best);
+  if (in.size() > 1 && fewest < kEnough) return;
+  chosen_.store(static_cast<int>(best), std::memory_order_release);
+  if (compared_ < count()) start_with_new();
 }
 
 std::array<FormTrial::Times, FormTrial::kMostForms> FormTrial::times() const {
@@ -94,11 +123,13 @@ std::array<FormTrial::Times, FormTrial::kMostForms> FormTrial::times() const {
 }
 
 void FormTrial::launched() {
-  if (chosen() < 0 || count() == 1 || ++launches_ % kLaunchesBetween != 0) return;
+  if (!settled() || count() == 1 || ++launches_ % kLaunchesBetween != 0) return;
   std::lock_guard lock(mutex_);
-  if (!close_) return;
-  start();
-  chosen_ = -1;
+  if (!close_ || last_.size() < 2) return;
+  std::vector<unsigned> again{static_cast<unsigned>(chosen())};
+  for (unsigned form : last_)
+    if (form != again.front()) again.push_back(form);
+  start(again);
 }
 
 }  // namespace kc

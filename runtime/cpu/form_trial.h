@@ -2,11 +2,11 @@
 // Forms of a kernel, one lane and many say, that give the same results: which is fastest is measured while
 // launches run. No estimate knows how long the rows of somebody's matrix are.
 //
-//   tasks of a launch:   0  1  2  3  4 5  6 7  8 9 10 11   ...
-//   form:                A  B  A  B  A A  B B  A A  A  A   the rest in the faster one
+//   tasks of launches:   0  1  2  3  4 5  6 7  8 9 10 11   ...
+//   form:                A  A  A  B  B A  A B  B A  A  A   the rest in the faster one
 //
-// A task runs once, in one of the forms. Until a kernel has run for as long as it takes to compile it again,
-// there is one form only.
+// A task runs once, in one of the forms. When a kernel has run for as long as it took to compile, a thread
+// compiles its other forms, one after the other. Each that is ready is compared with the best one so far.
 #pragma once
 
 #include <array>
@@ -14,6 +14,8 @@
 #include <cstdint>
 #include <functional>
 #include <mutex>
+#include <optional>
+#include <thread>
 #include <vector>
 
 namespace kc {
@@ -22,7 +24,9 @@ class CpuKernel;
 
 class FormTrial {
  public:
-  static constexpr unsigned kMostForms = 3;
+  static constexpr unsigned kMostForms = 6;
+  /// A sample is at most such a part of a launch.
+  static constexpr uint64_t kParts = 64;
   struct Form {
     const CpuKernel* kernel = nullptr;
     uint32_t private_bytes = 0;  // of a work-item
@@ -37,45 +41,57 @@ class FormTrial {
     uint64_t tasks = 0;
     double nanoseconds = 0;
   };
-  /// Launches with fewer tasks run in the form that was chosen before, if one was.
-  static constexpr uint64_t kFewestTasks = 16;
+  /// Another form each time, none when there are no more; from the second one on, while the first is in use.
+  using Make = std::function<std::optional<Form>()>;
 
-  /// `make`: compiles the other forms, at most kMostForms - 1. Called once, by one thread.
-  explicit FormTrial(std::function<std::vector<Form>()> make) : make_(std::move(make)) {}
+  /// `make` compiles; called by one thread, at most kMostForms - 1 times, once the kernel has run for
+  /// `nanoseconds`.
+  FormTrial(Make make, double nanoseconds) : make_(std::move(make)), worth_(nanoseconds) {}
 
   /// What a thread runs next of a launch of `all` tasks, `left` of which are its own to run.
   Chunk next(uint64_t left, uint64_t all);
-  void note(const Chunk& chunk, double nanoseconds);
-  /// How many forms there are; all are there once there is more than one.
+  /// `items`: work-items of a task. Launches may cut their tasks differently.
+  void note(const Chunk& chunk, double items, double nanoseconds);
+  /// How many forms there are.
   unsigned count() const { return count_.load(std::memory_order_acquire); }
   /// Form 1 or a later one.
   const Form& other(unsigned form) const { return others_[form - 1]; }
   /// The form that was chosen, or -1 while it is not known.
   int chosen() const { return chosen_.load(std::memory_order_acquire); }
+  /// Whether no other form will be compared with the chosen one soon.
+  bool settled() const { return chosen() >= 0 && complete_.load(std::memory_order_acquire); }
   /// What was measured so far, by form.
   std::array<Times, kMostForms> times() const;
   /// Called when a launch begins: after many of them the times are measured again.
   void launched();
 
  private:
-  double per_task(unsigned form) const;
+  struct Sample {
+    double items = 0, nanoseconds = 0;
+  };
+  double per_item(unsigned form) const;
   void decide();
-  void start();
+  void start(const std::vector<unsigned>& forms);
+  void start_with_new();
+  void compile(const std::stop_token& stop);
 
-  std::function<std::vector<Form>()> make_;
-  std::vector<Form> others_;
+  Make make_;
+  const double worth_;
+  std::array<Form, kMostForms - 1> others_;
   std::atomic<unsigned> count_ = 1;
-  std::atomic<bool> making_ = false;
+  std::atomic<bool> compiling_ = false, complete_ = false;
   std::atomic<int> chosen_ = -1;
   std::atomic<uint32_t> turn_ = 0, launches_ = 0;
   mutable std::mutex mutex_;
   std::array<Times, kMostForms> times_{};
-  // Of the present trial: samples by form, and the forms that are still in it; their number is in `turn_`'s
-  // order.
-  std::array<std::vector<Times>, kMostForms> samples_{};
+  unsigned compared_ = 1;       // forms that are or were in a comparison
+  std::vector<unsigned> last_;  // forms of the present comparison, or of the last one
+  // Of the present comparison: samples by form, and the forms that are still in it.
+  std::array<std::vector<Sample>, kMostForms> samples_{};
   std::array<std::atomic<unsigned>, kMostForms> in_{};
   std::atomic<unsigned> in_count_ = 0;
-  bool close_ = true;  // the last trial found no large difference
+  bool close_ = true;      // the last comparison found no large difference
+  std::jthread compiler_;  // ends before what it uses
 };
 
 }  // namespace kc
