@@ -49,7 +49,7 @@ bool is_line(const LaunchSpec& spec) {
 // whose results are used. Traps are counted by the code of one form.
 bool shows_lanes(const Function& f) {
   auto hidden = [](const ParamInfo& p) { return p.role == ParamRole::Traps || p.role == ParamRole::Printf; };
-  if (!f.traps.empty() || std::ranges::any_of(f.params, hidden)) return true;
+  if (has_any(f, {Op::trap}) || std::ranges::any_of(f.params, hidden)) return true;
   const Cfg cfg(f);
   const auto users = users_of(f, cfg.rpo);
   for (BlockId b : cfg.rpo)

@@ -8,7 +8,7 @@ namespace {
 
 // Nanoseconds of launches that are worth compiling other forms, at least, and in units of what the first took
 // to compile.
-constexpr double kLeastWorth = 1e6, kWorth = 2;
+constexpr double kLeastWorth = 5e5, kWorth = 1;
 
 }  // namespace
 

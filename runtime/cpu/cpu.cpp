@@ -39,7 +39,7 @@ uint64_t piece_of(const CpuLaunch& launch, bool on_trial) {
   const bool rows = launch.threads == 1 || launch.global[1] * launch.global[2] >= kManyRows;
   const uint64_t piece = launch.global[0] <= kLongPiece && !rows ? kShortPiece : kLongPiece;
   if (!on_trial) return piece;
-  const uint64_t part = launch.global[0] * launch.global[1] * launch.global[2] / FormTrial::kParts;
+  const uint64_t part = launch.global[0] * launch.global[1] * launch.global[2] / FormTrial::kTasks;
   return std::clamp(std::bit_floor(part), kShortPiece, piece);
 }
 
@@ -444,22 +444,24 @@ class CpuKernel::Tasks {
     const Launch& one = *forms_[0].launch;
     return by_group_ ? one.groups() : one.pieces();
   }
+  // A fault in one of the forms, and what all of them say of barriers.
   CpuResult result() const {
-    for (unsigned form = 0; form < forms_.size(); ++form)
-      if (forms_[form].faulted()) {
-        CpuResult r = forms_[form].launch->result();
-        r.form = form;
-        return r;
-      }
-    return forms_[0].launch->result();
+    CpuResult all;
+    for (unsigned form = 0; form < forms_.size(); ++form) {
+      if (!forms_[form].ready.load(std::memory_order_acquire)) continue;
+      const CpuResult& r = forms_[form].launch->result();
+      if (r.fault && !all.fault) all.fault = r.fault, all.form = form;
+      if (r.divergent_barrier) add_trap(all.divergent_barrier, *r.divergent_barrier);
+    }
+    return all;
   }
 
   void run(uint64_t from, uint64_t to) {
     if (!trial_) return run_in(forms_[0], from, to);
-    const double items = static_cast<double>(launch_.global[0] * launch_.global[1] * launch_.global[2]) /
-                         static_cast<double>(count());
+    double items = 1 / static_cast<double>(count());
+    for (uint64_t n : launch_.global) items *= static_cast<double>(n);
     while (from < to && std::ranges::none_of(forms_, &Form::faulted)) {
-      const FormTrial::Chunk chunk = trial_->next(to - from, count());
+      const FormTrial::Chunk chunk = trial_->next(to - from, count(), items);
       if (!forms_[chunk.form].ready.load(std::memory_order_acquire)) add(chunk.form);
       const auto start = std::chrono::steady_clock::now();
       run_in(forms_[chunk.form], from, from + chunk.tasks);

@@ -54,7 +54,7 @@ class CpuKernel {
 
   /// `args`: the bits of each parameter of the image; a local parameter is an offset in the group's memory.
   /// The kernel keeps the memory of waves and groups for the next launch. `trial`: between this form, its
-  /// first, and others, without barriers and local memory.
+  /// first, and others of the same kernel.
   std::expected<CpuResult, std::string> run(const CpuLaunch& launch, std::span<const uint64_t> args,
                                             FormTrial* trial = nullptr) const;
 

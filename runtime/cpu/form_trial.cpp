@@ -2,15 +2,19 @@
 #include "runtime/cpu/form_trial.h"
 
 #include <algorithm>
+#include <cmath>
 #include <new>
 
 namespace kc {
 namespace {
 
+// Nanoseconds: clocks are not exact, and reading them takes time.
+constexpr double kLeastSample = 2e4;
 constexpr size_t kEnough = 8, kFew = 3;
-// Another form than the best so far must be so much faster; after a few samples a form is given up if it is
-// so much slower than another one.
-constexpr double kFaster = 0.95, kClear = 1.8;
+// Another form than the best so far must be so much faster. After a few samples a form is given up if it is
+// so much slower than another one, and that is no chance.
+constexpr double kFaster = 0.97, kSlower = 1.05, kDeviations = 2;
+constexpr uint32_t kTurnsOfASize = 4;  // samples of a form before they grow
 constexpr uint32_t kLaunchesBetween = 256;
 
 // Which of `forms` comes at a turn. Each comes once in as many turns, in an order that changes: tasks at
@@ -22,25 +26,29 @@ unsigned place_of(uint32_t turn, unsigned forms) {
 
 }  // namespace
 
-FormTrial::Chunk FormTrial::next(uint64_t left, uint64_t all) {
-  const uint64_t most = std::max<uint64_t>(all / kParts, 1);
+FormTrial::Chunk FormTrial::next(uint64_t left, uint64_t all, double items) {
+  const auto least = static_cast<uint64_t>(kLeastSample * pace_.load(std::memory_order_relaxed) / items);
+  const uint64_t most = std::max({all / kParts, least, uint64_t{1}});
   if (const int chosen = this->chosen(); chosen >= 0)
     return {static_cast<unsigned>(chosen), settled() ? left : std::min(left, most)};
   const unsigned in = in_count_.load(std::memory_order_acquire);
   if (in == 0) return {0, std::min(left, most), true};
   const uint32_t turn = turn_.fetch_add(1, std::memory_order_relaxed);
-  const uint64_t growing = uint64_t{1} << std::min<uint32_t>(turn / (2 * in), 20);
+  const uint64_t growing = std::max(least, uint64_t{1})
+                           << std::min<uint32_t>(turn / (kTurnsOfASize * in), 20);
   const unsigned form = in_[place_of(turn, in)].load(std::memory_order_relaxed);
   return {form, std::min({left, most, growing}), true};
 }
 
 void FormTrial::note(const Chunk& chunk, double items, double nanoseconds) {
   if (!chunk.measured) return;
+  const double all = items * static_cast<double>(chunk.tasks);
   std::lock_guard lock(mutex_);
   Times& t = times_[chunk.form];
   t.tasks += chunk.tasks, t.nanoseconds += nanoseconds;
+  if (const auto pace = static_cast<float>(all / std::max(nanoseconds, 1.0)); pace > pace_) pace_ = pace;
   if (in_count_ > 0 && chosen() < 0) {
-    samples_[chunk.form].push_back({items * static_cast<double>(chunk.tasks), nanoseconds});
+    samples_[chunk.form].push_back({all, nanoseconds});
     decide();
   }
   if (t.nanoseconds > worth_ && !compiling_.exchange(true))
@@ -86,15 +94,19 @@ void FormTrial::start(const std::vector<unsigned>& forms) {
   chosen_.store(-1, std::memory_order_release);
 }
 
-// Without the slowest sample, which something else may have interrupted.
-double FormTrial::per_item(unsigned form) const {
-  double items = 0, nanoseconds = 0, slowest = 0, of_slowest = 0;
-  for (const Sample& s : samples_[form]) {
-    items += s.items, nanoseconds += s.nanoseconds;
-    if (s.nanoseconds / s.items > slowest) slowest = s.nanoseconds / s.items, of_slowest = s.items;
-  }
-  return samples_[form].size() < kFew ? nanoseconds / items
-                                      : (nanoseconds - slowest * of_slowest) / (items - of_slowest);
+// Without the slowest sample, which something else may have interrupted. The deviation is that of the mean.
+FormTrial::Pace FormTrial::pace_of(unsigned form) const {
+  const std::vector<Sample>& all = samples_[form];
+  auto slow = [](const Sample& s) { return s.nanoseconds / s.items; };
+  const auto slowest = std::ranges::max_element(all, {}, slow);
+  double items = 0, nanoseconds = 0, squares = 0;
+  for (auto s = all.begin(); s != all.end(); ++s)
+    if (s != slowest) items += s->items, nanoseconds += s->nanoseconds;
+  const double mean = nanoseconds / items;
+  for (auto s = all.begin(); s != all.end(); ++s)
+    if (s != slowest) squares += (slow(*s) - mean) * (slow(*s) - mean);
+  const auto n = static_cast<double>(all.size() - 1);
+  return {mean, std::sqrt(squares / n / std::max(n - 1, 1.0))};
 }
 
 void FormTrial::decide() {
@@ -103,10 +115,15 @@ void FormTrial::decide() {
   for (unsigned k = 0; k < in_count_; ++k)
     in.push_back(in_[k]), fewest = std::min(fewest, samples_[in_[k]].size());
   if (fewest < kFew) return;
-  auto time = [&](unsigned form) { return per_item(form) * (form == last_.front() ? kFaster : 1); };
+  std::array<Pace, kMostForms> paces;
+  for (unsigned form : in) paces[form] = pace_of(form);
+  auto time = [&](unsigned form) { return paces[form].mean * (form == last_.front() ? kFaster : 1); };
   const unsigned best = *std::ranges::min_element(in, {}, time);
+  const double limit = paces[best].mean + kDeviations * paces[best].deviation;
   const size_t before = in.size();
-  std::erase_if(in, [&](unsigned form) { return per_item(form) > kClear * per_item(best); });
+  std::erase_if(in, [&](unsigned form) {
+    return form != best && paces[form].mean - kDeviations * paces[form].deviation > kSlower * limit;
+  });
   if (in.size() < before) {
     close_ = in.size() > 1;
     for (unsigned k = 0; k < in.size(); ++k) in_[k] = in[k];

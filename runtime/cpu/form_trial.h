@@ -25,8 +25,8 @@ class CpuKernel;
 class FormTrial {
  public:
   static constexpr unsigned kMostForms = 6;
-  /// A sample is at most such a part of a launch.
-  static constexpr uint64_t kParts = 64;
+  /// A sample is at most such a part of a launch; tasks that can be cut to measure are smaller.
+  static constexpr uint64_t kParts = 64, kTasks = 256;
   struct Form {
     const CpuKernel* kernel = nullptr;
     uint32_t private_bytes = 0;  // of a work-item
@@ -48,9 +48,9 @@ class FormTrial {
   /// `nanoseconds`.
   FormTrial(Make make, double nanoseconds) : make_(std::move(make)), worth_(nanoseconds) {}
 
-  /// What a thread runs next of a launch of `all` tasks, `left` of which are its own to run.
-  Chunk next(uint64_t left, uint64_t all);
-  /// `items`: work-items of a task. Launches may cut their tasks differently.
+  /// What a thread runs next of a launch of `all` tasks of so many work-items, `left` of which are its own to
+  /// run. Launches may cut their tasks differently.
+  Chunk next(uint64_t left, uint64_t all, double items);
   void note(const Chunk& chunk, double items, double nanoseconds);
   /// How many forms there are.
   unsigned count() const { return count_.load(std::memory_order_acquire); }
@@ -69,7 +69,10 @@ class FormTrial {
   struct Sample {
     double items = 0, nanoseconds = 0;
   };
-  double per_item(unsigned form) const;
+  struct Pace {
+    double mean = 0, deviation = 0;  // nanoseconds of a work-item
+  };
+  Pace pace_of(unsigned form) const;
   void decide();
   void start(const std::vector<unsigned>& forms);
   void start_with_new();
@@ -82,6 +85,7 @@ class FormTrial {
   std::atomic<bool> compiling_ = false, complete_ = false;
   std::atomic<int> chosen_ = -1;
   std::atomic<uint32_t> turn_ = 0, launches_ = 0;
+  std::atomic<float> pace_ = 0;  // work-items of a nanosecond, in the fastest form so far
   mutable std::mutex mutex_;
   std::array<Times, kMostForms> times_{};
   unsigned compared_ = 1;       // forms that are or were in a comparison
