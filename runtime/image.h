@@ -102,6 +102,7 @@ struct CpuWaveContext {
   uint64_t full_waves = 0;
   // Whether another wave of the group is entered after this one: one of CpuFollowed.
   uint64_t followed = 0;
+  uint64_t zeros[2] = {};  // what inactive lanes load
 };
 using CpuEntry = void (*)(CpuWaveContext*);
 

@@ -13,9 +13,10 @@ namespace kc::x64 {
 namespace {
 
 constexpr int64_t kWord = 4;
-constexpr int64_t kMostWords = 8;     // of a stride
-constexpr int64_t kMostBytes = 8;     // of a stride of bytes or shorts that leave parts of words
-constexpr int64_t kMostOrdered = 16;  // elements of a stride that can be in memory order
+constexpr int64_t kMostWords = 8;      // of a stride
+constexpr int64_t kMostBytes = 8;      // of a stride of bytes or shorts that leave parts of words
+constexpr int64_t kMostOrdered = 16;   // elements of a stride that can be in memory order
+constexpr int64_t kMostGathered = 16;  // bytes of a lane that are gathered together
 
 struct OpenGroup {
   std::tuple<bool, ValueId, ValueId, ValueId, int64_t, Elem> key;  // store, mask, base, index, scale, element
@@ -27,8 +28,8 @@ struct OpenGroup {
 
 class InterleavedAccessFinder {
  public:
-  InterleavedAccessFinder(const Function& wave, const std::vector<Shape>& shapes)
-      : w(wave), shapes_(shapes) {}
+  InterleavedAccessFinder(const Function& wave, const std::vector<Shape>& shapes, const GatherModel& gathers)
+      : w(wave), shapes_(shapes), gathers_(gathers) {}
 
   std::vector<Interleaved> run() {
     for (BlockId b : w.layout) {
@@ -86,19 +87,23 @@ class InterleavedAccessFinder {
     const bool aligned = !inst.attrs[0] || inst.attrs[0] >= type.bytes();
     const bool bytes = may_leave_bytes(type, shape.stride) && aligned;
     const bool vector = shape.stride % type.bytes() == 0 && shape.stride / type.bytes() <= kMostOrdered;
-    const bool fits =
-        shape.kind == Shape::Strided && shape.stride > type.bytes() && (words || bytes || vector);
+    const bool gathered =
+        shape.kind == Shape::Arbitrary && !store && type.bytes() >= kWord && gathers_.gathers(pointer);
+    const bool fits = gathered || (shape.kind == Shape::Strided && shape.stride > type.bytes() &&
+                                   (words || bytes || vector));
     InstId def = w.def(pointer);
     if (!fits || w.type(pointer).elem == Elem::PtrPrivate || !def || w.inst(def).op != Op::ptr_add) return {};
     const Inst& sum = w.inst(def);
     auto [index, offset] = index_of(sum);
-    OpenGroup o{.key = {store, inst.operands[0], sum.operands[0], index, sum.attrs[0], type.elem}};
+    const Type words_of = gathered ? (type.bytes() == kWord ? kI32 : kI64) : type;
+    OpenGroup o{.key = {store, inst.operands[0], sum.operands[0], index, sum.attrs[0], words_of.elem}};
     o.group = {.store = store,
                .mask = inst.operands[0],
-               .type = type,
-               .stride = shape.stride,
+               .type = words_of,
+               .stride = gathered ? kMostGathered : shape.stride,
                .place = i,
-               .pointer = pointer};
+               .pointer = pointer,
+               .gathered = gathered};
     o.group.members = {{i, offset}};
     o.lowest = o.highest = offset;
     o.aligned = aligned;
@@ -143,7 +148,10 @@ class InterleavedAccessFinder {
   void close(Which which) {
     std::erase_if(open_, [&](OpenGroup& o) {
       if (!which(o)) return false;
-      if (finish(o)) found_.push_back(std::move(o.group));
+      if (o.group.gathered)
+        finish_gathered(o);
+      else if (finish(o))
+        found_.push_back(std::move(o.group));
       return true;
     });
   }
@@ -164,6 +172,35 @@ class InterleavedAccessFinder {
     g.words.clear();
     if (o.aligned && may_leave_bytes(g.type, g.stride) && (!g.store || g.is_whole())) return true;
     return g.only_in_memory_order = g.is_whole();
+  }
+
+  // All of them, or pairs of neighbours.
+  void finish_gathered(OpenGroup& o) {
+    Interleaved& g = o.group;
+    const int64_t size = g.type.bytes();
+    const std::vector<Interleaved::Member> as_found = g.members;
+    std::ranges::sort(g.members, {}, &Interleaved::Member::at);
+    auto add = [&](size_t from, size_t count) {
+      Interleaved some = g;
+      some.members.assign(g.members.begin() + static_cast<std::ptrdiff_t>(from),
+                          g.members.begin() + static_cast<std::ptrdiff_t>(from + count));
+      const auto first = std::ranges::find_if(as_found, [&](const Interleaved::Member& m) {
+        return std::ranges::any_of(some.members, [&](const auto& own) { return own.inst == m.inst; });
+      });
+      some.place = first->inst;
+      some.pointer = w.inst(first->inst).operands[1];
+      const int64_t lowest = some.members[0].at;
+      some.first = lowest - first->at;
+      for (auto& m : some.members) m.at -= lowest;
+      some.length = some.members.back().at + size;
+      found_.push_back(std::move(some));
+    };
+    if (gathers_.pieces) {
+      if (g.members.size() > 1) add(0, g.members.size());
+      return;
+    }
+    for (size_t n = 0; size == kWord && n + 1 < g.members.size(); ++n)
+      if (g.members[n + 1].at == g.members[n].at + size) add(n++, 2);
   }
 
   static bool consists_of_words(Interleaved& g) {
@@ -193,14 +230,16 @@ class InterleavedAccessFinder {
 
   const Function& w;
   const std::vector<Shape>& shapes_;
+  const GatherModel& gathers_;
   std::vector<OpenGroup> open_;
   std::vector<Interleaved> found_;
 };
 
 }  // namespace
 
-InterleavedAccesses::InterleavedAccesses(const Function& wave, const std::vector<Shape>& shapes)
-    : groups_(InterleavedAccessFinder(wave, shapes).run()), group_of_(wave.inst_count(), kNone) {
+InterleavedAccesses::InterleavedAccesses(const Function& wave, const std::vector<Shape>& shapes,
+                                         const GatherModel& gathers)
+    : groups_(InterleavedAccessFinder(wave, shapes, gathers).run()), group_of_(wave.inst_count(), kNone) {
   for (size_t g = 0; g < groups_.size(); ++g)
     for (const auto& m : groups_[g].members) group_of_[m.inst.index] = static_cast<uint32_t>(g);
 }

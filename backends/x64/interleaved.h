@@ -11,6 +11,9 @@
 // form in waves whose lanes are all active:
 //
 //   a load of 3 * id + 1    ==>    a load of 48 bytes for 16 lanes, of which every third one is taken
+//
+// Loads of neighbours at places that differ between lanes without a constant stride, such as the members of
+// `nodes[index[id]]`, are *gathered* together: lane by lane all of them at once, which then are transposed.
 #pragma once
 
 #include <cstdint>
@@ -39,18 +42,27 @@ struct Interleaved {
   /// lanes are active there is one access; members may leave bytes out if they are loads.
   std::vector<bool> words;
   int64_t length = 0;  // bytes from the first one of a lane's members to their end
+  /// Lanes are anywhere: the stride says how long the members of a lane may be, and their type is one of
+  /// integers.
+  bool gathered = false;
   // The members are not shuffled: lanes hold them as they lie in memory (memory_order.h).
   bool in_memory_order = false;
   bool only_in_memory_order = false;  // else it is dearer than the members by themselves
 
   /// Whether the members are all that there is.
-  bool is_whole() const { return static_cast<int64_t>(type.bytes() * members.size()) == stride; }
+  bool is_whole() const { return !gathered && static_cast<int64_t>(type.bytes() * members.size()) == stride; }
+};
+
+struct GatherModel {
+  /// Whether a load by itself from this address, which differs between lanes, would be a gather.
+  std::function<bool(ValueId)> gathers;
+  bool pieces = false;  // to load 16 bytes for each lane is faster than to gather pairs of words
 };
 
 class InterleavedAccesses {
  public:
   /// Finds groups that are cheaper when merged. No conflicting access is between the members of a group.
-  InterleavedAccesses(const Function& wave, const std::vector<Shape>& shapes);
+  InterleavedAccesses(const Function& wave, const std::vector<Shape>& shapes, const GatherModel& gathers);
   /// Decides which groups are in memory order; those that are only cheaper then, and are not, are none.
   /// `full`: whether a mask is known to have all lanes.
   void order(const Function& wave, const std::vector<Shape>& shapes,

@@ -25,6 +25,8 @@ class InterleavedCode {
   // Of bytes and shorts that leave parts of words (lower_interleaved_bytes.cpp).
   void load_bytes();
   void store_bytes();
+  // Of lanes that are anywhere (lower_gathered.cpp).
+  void gather();
 
  private:
   std::vector<ValueId> stored_words(size_t part, std::vector<Places>& where);
@@ -44,6 +46,10 @@ class InterleavedCode {
   ValueId taken(std::span<const ValueId> memory, const Interleaved::Member& m, int64_t begin);
   ValueId shuffled(ValueId v, const std::array<uint8_t, 16>& from);
   std::vector<ValueId> packed_pieces(size_t part);
+  std::vector<ValueId> gathered_pairs(const std::vector<ValueId>& pairs, size_t part);
+  std::vector<ValueId> gathered_addresses(int64_t disp);
+  ValueId two_pieces(ValueId mask, const std::vector<ValueId>& addresses, size_t lane, size_t other);
+  ValueId piece_of_memory(ValueId mask, ValueId address);
 
   X64Lowering& to;
   Emit& e;

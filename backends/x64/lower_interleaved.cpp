@@ -336,7 +336,9 @@ bool X64Lowering::interleaved(InstId i) {
   const Interleaved* g = interleaved_.of(i);
   if (g && g->place == i) {
     InterleavedCode code(*this, *g);
-    if (g->in_memory_order)
+    if (g->gathered)
+      code.gather();
+    else if (g->in_memory_order)
       g->store ? code.store_in_order() : code.load_in_order();
     else if (g->words.empty())
       g->store ? code.store_bytes() : code.load_bytes();

@@ -1,192 +1,123 @@
-// Lanes whose places are near each other without lying in a row, and what is almost that: ends of buffers and
-// pages, lanes that are off, places that turn out to be far away.
-//---- clamped
-//: global 333
-//: arg in=i32[333]:iota
-//: arg out=i32[333]
-//: expect out = (i > 0 ? i - 1 : 0) * 1000 + (i < 332 ? i + 1 : 332)
-kernel void k(global const int* in, global int* out) {
-    int i = get_global_id(0), n = get_global_size(0);
-    out[i] = in[max(i - 1, 0)] * 1000 + in[min(i + 1, n - 1)];
-}
-//---- exchanged
-//: global 4096
-//: arg in=i32[4096]:iota
-//: arg out=i32[4096]
-//: arg distance=4
-//: expect out = (i ^ 4) * 3 + (i ^ 1)
-kernel void k(global const int* in, global int* out, int distance) {
+//---- pairs_at_an_index
+//: global 70
+//: arg p=f32[64]:iota
+//: arg out=f32[70]
+//: expect out = (i * 7 + 3) % 32 * 202 + 1.0f
+kernel void k(global const float2* p, global float* out) {
     int i = get_global_id(0);
-    out[i] = in[i ^ distance] * 3 + in[i ^ 1];
+    float2 v = p[(i * 7 + 3) % 32];
+    out[i] = v.x * 100.0f + v.y;
 }
-//---- exchanged_by_store
-//: global 4096
-//: arg out=i32[4096]
-//: arg distance=32
-//: expect out = (i ^ 32) * 5
-kernel void k(global int* out, int distance) {
+//---- four_words_of_some_lanes
+//: global 70
+//: arg p=i32[80]:iota
+//: arg out=i32[70]:fill(-1)
+//: expect out = i % 3 == 1 ? -1 : (i * 11 + 5) % 20 * 4 * 1111 + 123
+kernel void k(global const int4* p, global int* out) {
     int i = get_global_id(0);
-    out[i ^ distance] = i * 5;
+    if (i % 3 == 1) return;
+    int4 v = p[(i * 11 + 5) % 20];
+    out[i] = v.x * 1000 + v.y * 100 + v.z * 10 + v.w;
 }
-//---- first_lane_is_off
-//: global 256
-//: arg in=i32[256]:iota
-//: arg out=i32[256]
-//: expect out = i % 16 < 3 ? 0 : (i & ~1) + 7
-kernel void k(global const int* in, global int* out) {
+//---- three_words_up_to_the_end_of_the_buffer
+//: global 33
+//: arg p=i32[99]:iota
+//: arg out=i32[33]
+//: expect out = (32 - i * 5 % 33) * 3 * 111 + 12
+typedef struct { int a, b, c; } T;
+kernel void k(global const T* p, global int* out) {
     int i = get_global_id(0);
-    if (i % 16 >= 3) out[i] = in[(i | 1) - 1] + 7;
+    T v = p[32 - i * 5 % 33];
+    out[i] = v.a * 100 + v.b * 10 + v.c;
 }
-//---- first_lane_is_outside
-//: global 256
-//: arg in=i32[250]:iota
-//: arg out=i32[256]
-//: arg lost=6
-//: expect out = i < 6 ? -1 : i - 6
-kernel void k(global const int* in, global int* out, int lost) {
-    int i = get_global_id(0), place = i - lost;
-    out[i] = -1;
-    if (place >= 0) out[i] = in[max(place, -1000)];
-}
-//---- pairs
-//: global 500
-//: arg in=i32[1000]:iota
-//: arg out=i32[1000]
-//: expect out = i % 2 ? i - 1 : i + 1
-kernel void k(global const int* in, global int* out) {
+//---- first_and_third_of_three_words
+//: global 33
+//: arg p=i32[99]:iota
+//: arg out=i32[33]
+//: expect out = (32 - i * 5 % 33) * 3 * 101 + 2
+typedef struct { int a, b, c; } T;
+kernel void k(global const T* p, global int* out) {
     int i = get_global_id(0);
-    int a = in[2 * i], b = in[2 * i + 1];
-    out[2 * i] = b;
-    out[2 * i + 1] = a;
+    T v = p[32 - i * 5 % 33];
+    out[i] = v.a * 100 + v.c;
 }
-//---- far_after_all
-//: global 512
-//: arg in=i32[512]:iota
-//: arg out=i32[512]
-//: arg mask=256
-//: expect out = (i ^ ((i & 1) * 256)) + 1
-kernel void k(global const int* in, global int* out, int mask) {
+//---- members_of_several_types
+//: global 40
+//: arg p=i32[160]:iota
+//: arg out=i32[40]
+//: expect out = (i * 13 + 1) % 40 * 8 + 3
+typedef struct { int a; float f; uint c; float g; } T;
+kernel void k(global const T* p, global int* out) {
     int i = get_global_id(0);
-    out[i] = in[i ^ (i & 1 ? mask : 0)] + 1;
+    T v = p[(i * 13 + 1) % 40];
+    out[i] = v.a + as_int(v.g);
 }
-//---- far_stores
-//: global 512
-//: arg out=i32[512]
-//: arg mask=256
-//: expect out = i ^ ((i & 1) * 256)
-kernel void k(global int* out, int mask) {
+//---- words_of_a_long_structure
+//: global 40
+//: arg p=i32[360]:iota
+//: arg out=i32[40]
+//: expect out = (i * 17 + 2) % 40 * 9 * 12 + 3 * 1 + 4 * 2 + 8 * 3 + 7 * 5
+typedef struct { int v[9]; } T;
+kernel void k(global const T* p, global int* out) {
+    int i = get_global_id(0), at = (i * 17 + 2) % 40;
+    out[i] = p[at].v[0] + p[at].v[3] + 2 * p[at].v[4] + 3 * p[at].v[8] + 5 * p[at].v[7];
+}
+//---- pairs_of_doubles
+//: global 37
+//: arg p=f64[74]:iota
+//: arg out=f64[37]
+//: expect out = (i * 10 + 9) % 37 * 6 + 1.0
+kernel void k(global const double2* p, global double* out) {
     int i = get_global_id(0);
-    out[i ^ (i & 1 ? mask : 0)] = i;
+    double2 v = p[(i * 10 + 9) % 37];
+    out[i] = v.x * 2 + v.y;
 }
-//---- same_place_for_some
-//: global 300
-//: arg in=i32[38]:iota
-//: arg out=i32[300]
-//: expect out = i / 8 * 2
-kernel void k(global const int* in, global int* out) {
-    int i = get_global_id(0);
-    out[i] = in[i / 8] + in[i >> 3];
+//---- neighbours_on_both_sides
+//: global 50
+//: arg p=i32[52]:iota
+//: arg out=i32[50]
+//: expect out = ((i * 9 + 4) % 50) * 10000 + ((i * 9 + 4) % 50 + 1) * 100 + (i * 9 + 4) % 50 + 2
+kernel void k(global const int* p, global int* out) {
+    int i = get_global_id(0), at = (i * 9 + 4) % 50 + 1;
+    int middle = p[at], right = p[at + 1], left = p[at - 1];
+    out[i] = left * 10000 + middle * 100 + right;
 }
-//---- floats_in_a_window
-//: global 200
-//: arg in=f32[200]:iota
-//: arg out=f32[200]
-//: expect out = (i < 199 ? i + 1 : 199) * 0.5f + (i > 1 ? i - 2 : 0)
-kernel void k(global const float* in, global float* out) {
-    int i = get_global_id(0);
-    out[i] = in[min(i + 1, 199)] * 0.5f + in[max(i - 2, 0)];
+//---- a_store_between_two_members
+//: global 30
+//: arg p=i32[60]:iota
+//: arg out=i32[30]
+//: expect p = i % 2 ? -(i / 2) : i
+//: expect out = (i * 7 + 2) % 30 * 2 - (i * 7 + 2) % 30 * 1000
+kernel void k(global int* p, global int* out) {
+    int i = get_global_id(0), at = (i * 7 + 2) % 30;
+    int first = p[2 * at];
+    p[2 * at + 1] = -at;
+    out[i] = first + 1000 * p[2 * at + 1];
 }
-//---- blocks_in_local_memory
-//: global 512
-//: local 128
-//: not host: barriers
-//: arg out=i32[1024]
-//: expect out = i / 256 * 1000 + 255 - i % 256
+//---- members_in_local_memory
+//: global 64
+//: local 32
+//: arg out=i32[64]
+//: expect out = (i % 32 * 5 + 7) % 32 * 1111 + i / 32 * 32 * 1111
 kernel void k(global int* out) {
-    local int block[256];
-    int t = get_local_id(0), group = get_group_id(0);
-    for (int place = t; place < 256; place += 128) block[place] = place;
-    // Each round mirrors blocks of twice the distance, so that in the end all is mirrored.
-    for (int distance = 128; distance > 0; distance /= 2) {
-        barrier(CLK_LOCAL_MEM_FENCE);
-        int low = 2 * t - (t & (distance - 1));
-        int a = block[low], b = block[low + distance];
-        block[low] = b;
-        block[low + distance] = a;
-    }
-    barrier(CLK_LOCAL_MEM_FENCE);
-    for (int place = t; place < 256; place += 128) out[group * 256 + place] = group * 1000 + block[place];
-}
-//---- some_lanes_in_local_memory
-//: global 256
-//: local 64
-//: not host: barriers
-//: arg out=i32[256]
-//: arg distance=2
-//: expect out = i % 64 % 3 == 1 ? -1 : (i % 64 ^ 2) + 10
-kernel void k(global int* out, int distance) {
-    local int block[64];
-    int t = get_local_id(0);
-    block[t ^ distance] = t + 10;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    int r = -1;
-    if (t % 3 != 1) r = block[t];
-    barrier(CLK_LOCAL_MEM_FENCE);
-    if (t % 5 == 4) block[t ^ distance] = r;
-    out[get_global_id(0)] = r;
-}
-//---- known_places
-//: global 512
-//: local 64
-//: arg in=i32[512]:iota
-//: arg out=i32[512]
-//: expect out = i % 64 % 5 == 2 ? 0 : (i & ~63) + (63 - i % 64) + 1000 * ((i & ~7) + (i % 8 ^ 5))
-kernel void k(global const int* in, global int* out) {
-    int l = get_local_id(0), from = get_group_id(0) * 64;
-    if (l % 5 != 2) out[from + l] = in[from + 63 - l] + 1000 * in[from + (l ^ 5)];
-}
-//---- known_places_stored
-//: global 512
-//: local 128
-//: arg out=i32[512]
-//: expect out = i % 7 == 3 ? 0 : (i & ~127) + 127 - (i % 128 ^ 9)
-kernel void k(global int* out) {
-    int l = get_local_id(0), to = get_group_id(0) * 128, place = to + ((127 - l) ^ 9);
-    if (place % 7 != 3) out[place] = to + l;
-}
-//---- every_second
-//: global 333
-//: arg in=i32[666]:iota
-//: arg out=i32[666]
-//: expect out = i % 6 == 4 ? 0 : i % 2 ? i - 1 : i + 2
-kernel void k(global const int* in, global int* out) {
-    int i = get_global_id(0);
-    int a = in[2 * i], b = in[2 * i + 1];
-    if (i % 3 != 2) out[2 * i] = b + 1;
-    out[2 * i + 1] = a;
-}
-//---- spread_in_local_memory
-//: global 256
-//: local 64
-//: not host: barriers
-//: arg out=i32[256]
-//: expect out = (i & ~63) + (i % 64 / 2 + i % 2 * 32)
-kernel void k(global int* out) {
-    local int t[128];
+    local int4 shared[32];
     int l = get_local_id(0), i = get_global_id(0);
-    t[2 * l - (l & 3)] = i;         // 0 1 2 3 8 9 10 11 ...
-    t[2 * l - (l & 3) + 4] = -i;
+    shared[l] = (int4)(i);
     barrier(CLK_LOCAL_MEM_FENCE);
-    int from = l / 2 + l % 2 * 32, sum = t[2 * from - (from & 3)];
-    out[i] = sum + t[2 * l - (l & 3)] + t[2 * l - (l & 3) + 4];
+    int4 v = shared[(l * 5 + 7) % 32];
+    out[i] = v.x * 1000 + v.y * 100 + v.z * 10 + v.w;
 }
-//---- folded
-//: global 128
-//: local 64
-//: arg in=i32[64]:iota
-//: arg out=i32[128]
-//: expect out = (i % 64 & 7) * 100 + (i % 64 >> 3) + (i % 64 | 12)
-kernel void k(global const int* in, global int* out) {
-    int l = get_local_id(0);
-    out[get_global_id(0)] = in[l & 7] * 100 + in[l >> 3] + in[l | 12];
+//---- members_of_a_chain
+//: global 20
+//: arg next=i32[80]:iota
+//: arg out=i32[20]
+//: expect out = i / 4 * 4 + 16 * (i / 4) + 6
+kernel void k(global const int4* next, global int* out) {
+    int i = get_global_id(0), at = i / 4, sum = at * 4;
+    for (int k = 0; k < i % 4; k++) {
+        int4 v = next[at];
+        at = v.w > 200 ? v.x : at;
+    }
+    int4 v = next[at];
+    out[i] = sum + v.x + v.y + v.z + v.w;
 }
