@@ -3,7 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
-#include <set>
+#include <tuple>
 
 #include "ir/cfg.h"
 #include "passes/ir_util.h"
@@ -50,6 +50,7 @@ const std::array<FormCosts::Price, FormCosts::Kinds> FormCosts::kPrices = [] {
   p[SmallGather] = {.scalar = 1.2, .avx512 = 9, .avx2 = 6};
   p[SmallScatter] = {.scalar = 1.5, .avx512 = 72, .avx2 = 36};
   p[Interleaved] = {.scalar = 1.2, .avx512 = 4, .avx2 = 4};
+  p[Neighbour] = {.scalar = 1.2, .avx512 = 18, .avx2 = 9};
   p[LocalAtomic] = {.scalar = 4.5, .avx512 = 4, .avx2 = 4, .by_lane = true};
   p[GlobalAtomic] = {.scalar = 30, .avx512 = 20, .avx2 = 20, .by_lane = true};
   return p;
@@ -66,6 +67,7 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
   LaneSteps steps(f_, cfg_, u_, along);
   for (BlockId b : cfg_.rpo) {
     const Arrays arrays = arrays_in(b, steps);
+    find_neighbours(b, steps);
     for (InstId i : f_.block(b).insts) count(f_.inst(i), steps, arrays, work_[b.index]);
   }
   for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
@@ -159,6 +161,40 @@ FormCosts::Arrays FormCosts::arrays_in(BlockId b, LaneSteps& steps) const {
   return arrays;
 }
 
+// As backends/x64/interleaved.h has it: loads of a lane within 16 bytes.
+void FormCosts::find_neighbours(BlockId b, LaneSteps& steps) {
+  constexpr int64_t kTogether = 16;
+  struct Load {
+    ValueId base, index;
+    int64_t scale = 0, at = 0;
+    const Inst* inst = nullptr;
+  };
+  std::vector<Load> loads;
+  for (InstId i : f_.block(b).insts) {
+    const Inst& inst = f_.inst(i);
+    if (inst.op != Op::load || !u_.divergent[inst.operands[0].index] || steps.of(inst.operands[0])) continue;
+    const InstId d = f_.def(inst.operands[0]);
+    if (!d || f_.inst(d).op != Op::ptr_add || f_.type(inst.operands[0]) == kPtrPrivate) continue;
+    const Inst& sum = f_.inst(d);
+    if (f_.type(inst.results[0]).bytes() < 4) continue;
+    Load l{sum.operands[0], sum.operands[1], sum.attrs[0], sum.attrs[1], &inst};
+    if (const InstId e = f_.is_inline(l.index) ? InstId() : f_.def(l.index);
+        e && f_.inst(e).op == Op::add && f_.is_const(f_.inst(e).operands[1])) {
+      const Value& more = f_.value(f_.inst(e).operands[1]);
+      l.at += l.scale *
+              (more.type.bits() == 64 ? static_cast<int64_t>(more.bits) : static_cast<int32_t>(more.bits));
+      l.index = f_.inst(e).operands[0];
+    }
+    loads.push_back(l);
+  }
+  std::ranges::sort(loads, {}, [](const Load& l) { return std::tuple(l.base, l.index, l.scale, l.at); });
+  for (size_t n = 1; n < loads.size(); ++n) {
+    const Load &a = loads[n - 1], &c = loads[n];
+    if (a.base == c.base && a.index == c.index && a.scale == c.scale && c.at - a.at < kTogether)
+      near_.insert({a.inst, c.inst});
+  }
+}
+
 // The array that an element's address starts from.
 ValueId FormCosts::base_of(ValueId address) const {
   const InstId d = f_.is_inline(address) ? InstId() : f_.def(address);
@@ -243,6 +279,7 @@ void FormCosts::access(const Inst& inst, LaneSteps& steps, const Arrays& arrays,
   if (const Array array{store, base_of(address), step.value_or(0)};
       arrays.contains(array) && is_interleaved(array, data.bytes(), arrays))
     return work.add(Interleaved, parts);
+  if (near_.contains(&inst)) return work.add(Neighbour, parts);
   if (small) return work.add(store ? SmallScatter : SmallGather, 1);
   work.add(store ? Scatter : Gather, parts);
 }
@@ -339,7 +376,7 @@ double FormCosts::accesses() const {
   double sum = 0;
   for (BlockId b : cfg_.rpo) {
     const auto& of = work_[b.index].of;
-    for (Kind k : {Contiguous, Interleaved, Gather, Scatter, SmallGather, SmallScatter})
+    for (Kind k : {Contiguous, Interleaved, Neighbour, Gather, Scatter, SmallGather, SmallScatter})
       sum += at[b.index].by_lane * of[k];
   }
   return sum;

@@ -14,6 +14,7 @@
 
 #include <array>
 #include <map>
+#include <set>
 #include <vector>
 
 #include "ir/function.h"
@@ -64,6 +65,7 @@ class FormCosts {
     SmallGather,  // of bytes or shorts
     SmallScatter,
     Interleaved,  // members of structures or vectors, side by side: vectors of memory and shuffles
+    Neighbour,    // a load of words beside others that are loaded, too, anywhere: several at a time
     LocalAtomic,
     GlobalAtomic,
     Kinds
@@ -92,6 +94,7 @@ class FormCosts {
   };
   using Arrays = std::map<Array, int64_t>;
   Arrays arrays_in(BlockId b, LaneSteps& steps) const;
+  void find_neighbours(BlockId b, LaneSteps& steps);
   ValueId base_of(ValueId address) const;
   bool is_interleaved(const Array& array, int64_t bytes, const Arrays& arrays) const;
   void count(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const;
@@ -110,8 +113,9 @@ class FormCosts {
   const DominatorTree& dom_;
   const Uniformity& u_;
   VectorModel machine_;
-  std::vector<Work> work_;     // by block
-  std::vector<bool> counted_;  // by cycle
+  std::set<const Inst*> near_;  // loads of neighbours
+  std::vector<Work> work_;      // by block
+  std::vector<bool> counted_;   // by cycle
 };
 
 }  // namespace kc
