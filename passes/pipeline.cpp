@@ -43,6 +43,7 @@
 #include "passes/transform/range_simplify.h"
 #include "passes/transform/reassociate.h"
 #include "passes/transform/rotate.h"
+#include "passes/transform/scalar_promotion.h"
 #include "passes/transform/sccp.h"
 #include "passes/transform/simplify_cfg.h"
 #include "passes/transform/sink_updates.h"
@@ -181,6 +182,13 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
      .run = with_remarks<licm>,
+     .preserves = GraphAnalyses,
+     .judge = "random programs"},
+    {.name = "scalar_promotion",
+     .summary = "what loops load and store at one place of memory becomes a value",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = with_remarks<scalar_promotion>,
      .preserves = GraphAnalyses,
      .judge = "random programs"},
     {.name = "div_rem_pairs",
@@ -420,9 +428,9 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
       "instcombine",    "simplify_cfg",   "store_to_load_forwarding",
       "jump_threading", "range_simplify", "instcombine",
       "simplify_cfg"};
-  static constexpr std::string_view weigh[] = {"if_convert",   "rotate",        "instcombine",
-                                               "simplify_cfg", "reassociate",   "licm",
-                                               "narrow",       "div_rem_pairs", "dce"};
+  static constexpr std::string_view weigh[] = {"if_convert",    "rotate", "instcombine",      "simplify_cfg",
+                                               "reassociate",   "licm",   "scalar_promotion", "narrow",
+                                               "div_rem_pairs", "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "instcombine",
                                                "dce"};
   // Updates that come late let states have their variables in common; none of the passes that

@@ -27,6 +27,7 @@
 #include "passes/analysis/costs.h"
 #include "passes/analysis/cycles.h"
 #include "passes/ir_util.h"
+#include "passes/transform/preheader.h"
 
 namespace kc {
 namespace {
@@ -165,28 +166,8 @@ class Mover {
 
   // The preheader of cycle c, a new block if necessary.
   BlockId front_of(uint32_t c) {
-    BlockId header(cycles_.cycles[c].header);
-    std::vector<Target*> edges;
-    BlockId from;
-    for (BlockId p : cfg_.preds[header.index]) {
-      if (cycles_.contains(c, p) || !cfg_.reachable(p) || p == from) continue;
-      from = p;
-      for (Target& t : f.inst(f.terminator(p)).targets)
-        if (t.block == header) edges.push_back(&t);
-    }
-    if (edges.size() == 1 && f.successors(from).size() == 1) return from;
-    Target into{header, {}};
-    BlockId block = f.add_block("front");
-    if (edges.size() == 1) {
-      into.args.swap(edges[0]->args);
-    } else {
-      for (ValueId p : f.block(header).params) into.args.push_back(f.add_param(block, f.type(p)));
-    }
-    for (Target* t : edges) t->block = block;
-    InstId jump = f.create(Op::br, {}, {}, f.inst(f.terminator(header)).loc);
-    f.inst(jump).targets = {std::move(into)};
-    f.append(block, jump);
-    made_[header.index] = block;
+    const BlockId block = preheader(f, cfg_, cycles_, c);
+    if (block.index >= cycles_.innermost.size()) made_[cycles_.cycles[c].header] = block;
     return block;
   }
 

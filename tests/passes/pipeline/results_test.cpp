@@ -80,6 +80,7 @@ TEST_CASE("each pass keeps results") {
       {"mem2reg", "lower_traps", "node_split"},
       {"mem2reg", "lower_traps", "structurize", "instcombine", "simplify_cfg"},
       {"mem2reg", "licm"},
+      {"mem2reg", "instcombine", "simplify_cfg", "rotate", "licm", "scalar_promotion"},
       {"mem2reg", "reassociate"},
       {"mem2reg", "instcombine", "unroll"},
       {"mem2reg", "lower_traps", "instcombine"},

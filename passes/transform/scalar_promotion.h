@@ -1,0 +1,13 @@
+// SPDX-License-Identifier: Apache-2.0
+#pragma once
+
+#include "ir/function.h"
+#include "ir/remarks.h"
+#include "passes/analysis/cache.h"
+
+namespace kc {
+
+/// Keeps in values what loops load and store at one place of memory. Returns whether f changed.
+bool scalar_promotion(Function& f, AnalysisCache& analyses, Remarks* remarks = nullptr);
+
+}  // namespace kc
