@@ -45,6 +45,7 @@ class CpuRunner : public Runner {
   std::expected<void, Failure> prepare(const LaunchSpec& spec) override {
     LaunchSpec small = spec;
     small.small_buffers = has_small_hidden_buffers(spec);
+    small.disjoint_buffers = true;
     auto form = loaded(small);
     if (!form) return std::unexpected(form.error());
     return {};
@@ -54,6 +55,7 @@ class CpuRunner : public Runner {
                                                            std::span<const kc_argument> arguments,
                                                            unsigned threads, PrintedText& printed) override {
     spec.small_buffers = has_small_buffers(spec, arguments);
+    spec.disjoint_buffers = has_disjoint_buffers(arguments);
     auto form = loaded(spec);
     if (!form) return std::unexpected(form.error());
     LaunchMemories::Loan memory((*form)->memories);

@@ -49,6 +49,14 @@ bool has_small_buffers(const LaunchSpec& spec, std::span<const kc_argument> argu
          });
 }
 
+bool has_disjoint_buffers(std::span<const kc_argument> arguments) {
+  std::vector<MemoryRange> ranges;
+  for (const kc_argument& a : arguments)
+    if (a.kind == KC_ARGUMENT_BUFFER || a.kind == KC_ARGUMENT_CONST_BUFFER)
+      ranges.push_back({reinterpret_cast<uint64_t>(a.value.data), a.size});
+  return are_disjoint(std::move(ranges));
+}
+
 std::unique_ptr<LaunchMemory> LaunchMemories::take() {
   std::lock_guard lock(mutex_);
   if (!free_.empty()) {

@@ -38,6 +38,7 @@ std::expected<void, DriverError> check_target(const Function& f, const TargetDes
 // Why code of the form must not run the launch, or nothing.
 std::string misfit(const CpuForm& form, const LaunchSpec& spec) {
   if (form.small_buffers && !spec.small_buffers) return "buffers below 2 GiB";
+  if (form.disjoint_buffers && !spec.disjoint_buffers) return "buffers that do not overlap";
   for (size_t d = 0; form.layout.aligned && d < 3; ++d)
     if (spec.offset[d] + spec.global[d] > LaneLayout::kIds) return "ids below 2^31 - 4096";
   if (form.tile[0]) {

@@ -158,28 +158,50 @@ std::unique_ptr<Function> of_groups(const Function& f, const GroupSize& groups) 
   return copy;
 }
 
+void restrict_buffers(Function& f) {
+  const auto& params = f.block(f.entry()).params;
+  for (size_t k = 0; k < f.params.size(); ++k)
+    if (f.type(params[k]).is_pointer()) f.params[k].is_restrict = true;
+}
+
+// Replaces what the shared passes left by what they leave of this function, which is like the one before the
+// passes that weigh branches.
+void KernelCompiler::start_again(std::unique_ptr<Function> like_simplified) {
+  const CompileOptions quiet = silent().options_;
+  auto passed =
+      run(PassState{std::move(like_simplified)}, default_pipeline(PipelineKind::Simplify), quiet, 0);
+  KC_CHECK(passed && !passed->stopped, "passes that ran before fail");
+  passed->passes_run = simplified_->passes_run;
+  auto simplified = std::make_shared<const Passed>(std::move(*passed));
+  passed = run(copy_of(*simplified->function, simplified->analyses.get(), {}),
+               weighing_passes(options_.optimisation), quiet, 0);
+  KC_CHECK(passed && !passed->stopped, "passes that ran before fail");
+  shared_ = std::move(passed->function);
+  analyses_ = std::move(passed->analyses);
+  simplified_ = std::move(simplified);
+}
+
 KernelCompiler KernelCompiler::for_groups(const GroupSize& groups) const {
   KernelCompiler c = *this;
   if (!groups[0] || stopped_) return c;
   c.shared_ = of_groups(*shared_, groups);
   c.analyses_ = nullptr;
   if (!simplified_) return c;
-  auto simplified = std::make_shared<Passed>(
-      Passed{of_groups(*simplified_->function, groups), false, simplified_->passes_run});
-  if (has_any(*shared_, {Op::local_size})) {
-    const CompileOptions quiet = silent().options_;
-    auto passed =
-        run(PassState{std::move(simplified->function)}, default_pipeline(PipelineKind::Simplify), quiet, 0);
-    KC_CHECK(passed && !passed->stopped, "for_groups: passes that ran before fail");
-    *simplified = std::move(*passed);
-    passed = run(copy_of(*simplified->function, simplified->analyses.get(), {}),
-                 weighing_passes(options_.optimisation), quiet, 0);
-    KC_CHECK(passed && !passed->stopped, "for_groups: passes that ran before fail");
-    c.shared_ = std::move(passed->function);
-    c.analyses_ = std::move(passed->analyses);
-    simplified->passes_run = simplified_->passes_run;
-  }
-  c.simplified_ = std::move(simplified);
+  auto simplified = of_groups(*simplified_->function, groups);
+  if (has_any(*shared_, {Op::local_size}))
+    c.start_again(std::move(simplified));
+  else
+    c.simplified_ =
+        std::make_shared<const Passed>(Passed{std::move(simplified), false, simplified_->passes_run});
+  return c;
+}
+
+KernelCompiler KernelCompiler::for_disjoint_buffers() const {
+  KernelCompiler c = *this;
+  if (stopped_ || !simplified_) return c;
+  auto simplified = std::make_unique<Function>(*simplified_->function);
+  restrict_buffers(*simplified);
+  c.start_again(std::move(simplified));
   return c;
 }
 

@@ -74,6 +74,8 @@ class KernelCompiler {
   /// size, the shared passes run once more, and silently: what they can do once they know it, they did not
   /// say.
   KernelCompiler for_groups(const GroupSize& groups) const;
+  /// The same kernel where buffers do not overlap. The shared passes run once more, and silently.
+  KernelCompiler for_disjoint_buffers() const;
   /// The same with other remarks and times, or with no stop.
   KernelCompiler reporting_to(Remarks* remarks, std::vector<PassTime>* times) const;
   KernelCompiler without_stop() const;
@@ -86,6 +88,7 @@ class KernelCompiler {
  private:
   KernelCompiler(std::shared_ptr<const Function> shared, CompileOptions options)
       : options_(std::move(options)), shared_(std::move(shared)) {}
+  void start_again(std::unique_ptr<Function> like_simplified);
 
   CompileOptions options_;
   std::shared_ptr<const Function> shared_;
@@ -94,6 +97,9 @@ class KernelCompiler {
   bool stopped_ = false;
   size_t passes_run_ = 0;
 };
+
+/// Marks the pointers among the parameters as pointers to different memory.
+void restrict_buffers(Function& f);
 
 /// A copy that requires groups of this size.
 std::unique_ptr<Function> of_groups(const Function& f, const GroupSize& groups);

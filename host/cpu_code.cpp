@@ -13,6 +13,7 @@
 #include "passes/analysis/wave_width.h"
 #include "passes/ir_util.h"
 #include "passes/lower/lower_sub_groups.h"
+#include "passes/transform/scalar_promotion.h"
 
 namespace kc {
 namespace {
@@ -63,6 +64,25 @@ bool shows_lanes(const Function& f) {
   return false;
 }
 
+// Whether loops could keep more in registers if they knew that buffers do not overlap.
+bool gains_from_disjoint_buffers(const Function& f, const AnalysisCache* known) {
+  const auto& params = f.block(f.entry()).params;
+  auto is_pointer = [&](ValueId v) { return f.type(v).elem == Elem::PtrGlobal; };
+  if (std::ranges::count_if(params, is_pointer) < 2) return false;
+  std::optional<AnalysisCache> analyses;
+  known ? analyses.emplace(f, UniformityOptions(), *known) : analyses.emplace(f);
+  const Cycles& cycles = analyses->cycles();
+  const bool stores = std::ranges::any_of(f.layout, [&](BlockId b) {
+    return cycles.innermost[b.index] != kNone &&
+           std::ranges::any_of(f.block(b).insts, [&](InstId i) { return f.inst(i).op == Op::store; });
+  });
+  if (!stores) return false;
+  Function apart = f;
+  restrict_buffers(apart);
+  AnalysisCache of_it(apart);
+  return scalar_promotion(apart, of_it);
+}
+
 // Of the first instruction that has one.
 Loc first_place(const Function& f) {
   for (BlockId b : f.layout)
@@ -81,8 +101,9 @@ std::string describe(const CpuForm& form) {
   std::string groups;
   if (form.groups[0])
     groups = fmt::format(", groups of {} x {} x {}", form.groups[0], form.groups[1], form.groups[2]);
-  return fmt::format("{}, {}, buffers {}{}", form.target->name, lanes,
-                     form.small_buffers ? "below 2 GiB" : "of any size", groups);
+  return fmt::format("{}, {}, buffers {}{}{}", form.target->name, lanes,
+                     form.small_buffers ? "below 2 GiB" : "of any size",
+                     form.disjoint_buffers ? " that do not overlap" : "", groups);
 }
 
 TargetNote note_of(const CpuForm& form) {
@@ -92,6 +113,7 @@ TargetNote note_of(const CpuForm& form) {
   };
   const LaneLayout& l = form.layout;
   add("small_buffers", form.small_buffers);
+  if (form.disjoint_buffers) add("disjoint_buffers", 1);
   add("aligned", l.aligned), add("packed", l.packed);
   add("varies", l.varies[0] | l.varies[1] << 1 | l.varies[2] << 2);
   add("along", l.along), add("row", l.row);
@@ -108,6 +130,7 @@ std::expected<CpuForm, std::string> form_of(const Function& f) {
     const bool flag = value == 0 || value == 1;
     bool right = false;
     if (key == "small_buffers") form.small_buffers = value, right = flag;
+    if (key == "disjoint_buffers") form.disjoint_buffers = value, right = flag;
     if (key == "aligned") form.layout.aligned = value, right = flag;
     if (key == "packed") form.layout.packed = value, right = flag;
     if (key == "sees_groups" || key == "takes_rows" || key == "groups_meet") right = flag;
@@ -157,6 +180,8 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   c.sub_groups_ = uses_sub_groups(thread);
   c.has_barriers_ = has_any(thread, {Op::barrier});
   c.rows_agree_ = c.has_barriers_ && rows_agree(thread, *c.thread_->analyses);
+  if (!c.kernel_.stopped() && gains_from_disjoint_buffers(c.kernel_.shared(), c.kernel_.shared_analyses()))
+    c.disjoint_ = c.kernel_.for_disjoint_buffers();
   c.shows_lanes_ = shows_lanes(c.kernel_.shared());
   c.tiles_ = !c.sees_groups_ && prefers_tiles(thread, *c.thread_->analyses);
   c.width_ = width ? width : cpu_width(thread, target, *c.thread_->analyses);
@@ -287,8 +312,10 @@ std::vector<CpuRival> CpuCompiler::rivals(const CpuForm& form, const LaunchSpec&
 std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuRival& rival) const {
   CpuCompiler quiet = *this;
   quiet.kernel_ = kernel_.silent();
+  if (disjoint_) quiet.disjoint_ = disjoint_->silent();
   if (rival.apart) {
     quiet.kernel_ = quiet.kernel_.with_meld(Meld::Never);
+    if (disjoint_) quiet.disjoint_ = quiet.disjoint_->with_meld(Meld::Never);
     auto thread = quiet.kernel_.thread(*target_, {.lane_x = true});
     if (!thread) return std::unexpected(thread.error());
     quiet.thread_ = std::make_shared<const Passed>(std::move(*thread));
@@ -303,6 +330,7 @@ bool CpuCompiler::goes_alone(const LaunchSpec& spec) const {
 CpuForm CpuCompiler::form_of_any_size(const LaunchSpec& spec, bool alone) const {
   CpuForm form = any_form();
   form.small_buffers = spec.small_buffers;
+  form.disjoint_buffers = spec.disjoint_buffers && disjoint_;
   const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
   // Where groups cannot be seen, rows are those of the grid,
   // but for groups that are a line along another dimension: there they expect neighbours in memory.
@@ -339,6 +367,11 @@ std::expected<Passed, CompileError> CpuCompiler::wave(const CpuForm& form) const
 
 std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) const {
   WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
+  if (form.disjoint_buffers) {
+    config.ids = {
+        .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
+    return disjoint_->for_groups(form.groups).wave(*target_, config);
+  }
   if (form.layout.packed || (form.width == 1) != (width_ == 1)) {
     config.ids = {
         .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};

@@ -76,6 +76,7 @@ class CpuCompiler {
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
 
   KernelCompiler kernel_;
+  std::optional<KernelCompiler> disjoint_;  // the same where buffers do not overlap, if that is another code
   const TargetDesc* target_;
   // What the passes for waves along x said: of interest if such a form is made.
   std::shared_ptr<Remarks> remarks_;

@@ -20,6 +20,7 @@ struct CpuForm {
   const TargetDesc* target = nullptr;  // one of the table
   uint32_t width = 8;
   bool small_buffers = true;
+  bool disjoint_buffers = false;  // those of different arguments, where that makes a difference
   LaneLayout layout{};
   /// Groups that stand for those of the launch, whose waves are tiles of the grid; 0: they are its own.
   std::array<uint64_t, 3> tile{};

@@ -65,9 +65,29 @@ std::expected<void, std::string> complete_launch(const Function& kernel, LaunchS
 }
 
 bool is_small_buffer(uint64_t bytes) { return bytes < kSmallBuffer; }
+bool are_disjoint(std::vector<MemoryRange> ranges) {
+  std::erase_if(ranges, [](const MemoryRange& r) { return r.size == 0; });
+  std::ranges::sort(ranges, {}, &MemoryRange::base);
+  for (size_t k = 1; k < ranges.size(); ++k)
+    if (ranges[k].base - ranges[k - 1].base < ranges[k - 1].size) return false;
+  return true;
+}
 bool has_small_hidden_buffers(const LaunchSpec& spec) {
   return spec.items() < kSmallBuffer / sizeof(TrapSlot);
 }
+
+namespace {
+
+// Of the arguments that are buffers.
+std::vector<MemoryRange> ranges_of(std::span<const ArgumentValue> values,
+                                   std::span<const MemoryRange> buffers) {
+  std::vector<MemoryRange> r;
+  for (const ArgumentValue& v : values)
+    if (!v.is_local && v.buffer >= 0) r.push_back(buffers[static_cast<size_t>(v.buffer)]);
+  return r;
+}
+
+}  // namespace
 
 BoundArguments::BoundArguments(const Function& kernel)
     : kernel_(kernel), own_local_bytes_(lay_out_objects(kernel, kPtrLocal).size) {
@@ -84,6 +104,8 @@ void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const
                (has_small_hidden_buffers(spec) &&
                 std::ranges::all_of(buffers, [](const MemoryRange& r) { return is_small_buffer(r.size); })),
            "code for small buffers gets a large one");
+  KC_CHECK(!spec.disjoint_buffers || are_disjoint(ranges_of(values, buffers)),
+           "code for buffers that do not overlap gets some that do");
   bits.clear();
   range_of.clear();
   ranges.assign(buffers.begin(), buffers.end());

@@ -17,8 +17,9 @@ namespace kc {
 struct LaunchSpec {
   uint32_t dims = 1;
   std::array<uint64_t, 3> global{1, 1, 1}, local{1, 1, 1}, offset{0, 0, 0};
-  uint64_t local_bytes = 0;   // per group: its objects and what local pointer arguments point to
-  bool small_buffers = true;  // all are smaller than 2 GiB: byte offsets fit in 32 bits
+  uint64_t local_bytes = 0;       // per group: its objects and what local pointer arguments point to
+  bool small_buffers = true;      // all are smaller than 2 GiB: byte offsets fit in 32 bits
+  bool disjoint_buffers = false;  // no byte belongs to two of its arguments
   uint64_t items() const { return global[0] * global[1] * global[2]; }
   uint64_t groups(size_t d) const { return global[d] / local[d]; }
 };

@@ -154,7 +154,7 @@ MadeStage lower_for_cpu(const Function& kernel, KernelCompiler shared, const Opt
   if (o.dims) {
     auto launch = make_launch(kernel, o);
     if (!launch) return std::unexpected(launch.error());
-    launch->small_buffers = true;
+    launch->small_buffers = launch->disjoint_buffers = true;
     stage.lowered.form = compiler->form(*launch);
   } else {
     auto form = ahead_form(kernel, *compiler, o);

@@ -17,6 +17,14 @@ bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec) {
          });
 }
 
+bool has_disjoint_buffers(const KernelArguments& args) {
+  std::vector<int> buffers;
+  for (const ArgumentValue& v : args.values)
+    if (v.buffer >= 0) buffers.push_back(v.buffer);
+  std::ranges::sort(buffers);
+  return std::ranges::adjacent_find(buffers) == buffers.end();
+}
+
 BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec) {
   std::vector<MemoryRange> buffers;
   for (const BufferArg& b : args.buffers)

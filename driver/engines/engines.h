@@ -170,6 +170,7 @@ const EngineInfo* find_engine(std::string_view name);
 
 /// Whether all buffers of a launch are smaller than 2 GiB, hidden ones too.
 bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec);
+bool has_disjoint_buffers(const KernelArguments& args);
 
 /// The arguments of one launch; sets spec.local_bytes to what a group needs.
 BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);
