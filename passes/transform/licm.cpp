@@ -5,8 +5,8 @@
 // operands, given where those have moved. Cheap ones are hoisted speculatively. Divisions and roots are
 // hoisted only from blocks on every path of an iteration that goes back: a loop is assumed to have one such
 // iteration. Loads are hoisted only from blocks on every path of the first iteration, so no access is added,
-// and only from read-only memory. Address arithmetic and conversions, which other instructions absorb, are
-// hoisted if a hoisted instruction uses them. Irreducible cycles stay.
+// and only out of loops that do not write what they read. Address arithmetic and conversions, which other
+// instructions absorb, are hoisted if a hoisted instruction uses them. Irreducible cycles stay.
 //
 // Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
@@ -53,14 +53,46 @@ class ReadOnly {
     if (f.type(pointer).elem != Elem::PtrGlobal || anything_) return false;
     ValueId root = buffer_of(f, pointer);
     if (!root.valid() || std::ranges::find(written_, root) != written_.end()) return false;
-    const ParamInfo& param = f.params[f.value(root).index];
-    return param.is_const && param.is_restrict;
+    return f.params[f.value(root).index].is_restrict;
   }
 
  private:
   const Function& f;
   std::vector<ValueId> written_;
   bool anything_ = false;
+};
+
+// What may change memory in each cycle.
+class Writes {
+ public:
+  Writes(const Function& function, const Cfg& cfg, const Cycles& cycles)
+      : f(function), of_(cycles.cycles.size()) {
+    for (BlockId b : cfg.rpo)
+      for (uint32_t c = cycles.innermost[b.index]; c != kNone; c = cycles.cycles[c].parent)
+        for (InstId i : f.block(b).insts) {
+          if (info(f.inst(i).op).effects != Effects::Write) continue;
+          Cycle& all = of_[c];
+          all.unknown |= f.inst(i).op != Op::store || all.stores.size() == kMostStores;
+          if (!all.unknown) all.stores.push_back(i);
+        }
+  }
+  /// Whether a work-item may change in the cycle what this load reads.
+  bool may_meet(uint32_t c, const Inst& load) const {
+    const Access read = access_of(f, load.operands[0], f.type(load.results[0]).bytes());
+    return of_[c].unknown || std::ranges::any_of(of_[c].stores, [&](InstId i) {
+             const Inst& store = f.inst(i);
+             return may_overlap(f, read, access_of(f, store.operands[0], f.type(store.operands[1]).bytes()));
+           });
+  }
+
+ private:
+  static constexpr size_t kMostStores = 16;
+  struct Cycle {
+    std::vector<InstId> stores;
+    bool unknown = false;  // barriers, atomic and volatile accesses; or many stores
+  };
+  const Function& f;
+  std::vector<Cycle> of_;
 };
 
 // Instructions that others absorb, or that cost nothing.
@@ -78,6 +110,7 @@ class Mover {
         tree_(analyses.dominators()),
         cycles_(analyses.cycles()),
         read_only_(f),
+        writes_(f, cfg_, cycles_),
         target_(f.inst_count(), kNone) {}
 
   bool run() {
@@ -127,13 +160,14 @@ class Mover {
   uint32_t find_target(InstId i) const {
     const Inst& inst = f.inst(i);
     Effects effects = info(inst.op).effects;
-    bool load = inst.op == Op::load && read_only_.contains(inst.operands[0]);
+    const bool load = inst.op == Op::load, constant = load && read_only_.contains(inst.operands[0]);
     if ((effects != Effects::None && !load) || inst.results.size() != 1) return kNone;
     const bool slow = speculation_cost(f, inst) >= kNeverSpeculate;
     uint32_t best = kNone;
     for (uint32_t c = cycles_.innermost[inst.block.index]; c != kNone; c = cycles_.cycles[c].parent) {
       if (!cycles_.cycles[c].reducible() || BlockId(cycles_.cycles[c].header) == f.entry()) break;
       if (load && !tree_.dominates(inst.block, passed_[c])) break;
+      if (load && !constant && writes_.may_meet(c, inst)) break;
       if (slow && !load && !tree_.dominates(inst.block, repeated_[c])) break;
       bool inside = std::ranges::any_of(inst.operands, [&](ValueId v) {
         uint32_t h = home(v);
@@ -222,6 +256,7 @@ class Mover {
   const DominatorTree& tree_;
   const Cycles& cycles_;
   ReadOnly read_only_;
+  Writes writes_;
   std::vector<BlockId> passed_, repeated_;  // by cycle
   std::vector<uint32_t> target_;            // by instruction: the cycle it leaves
   std::map<uint32_t, BlockId> made_;        // by header: its new preheader
