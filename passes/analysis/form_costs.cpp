@@ -161,9 +161,9 @@ FormCosts::Arrays FormCosts::arrays_in(BlockId b, LaneSteps& steps) const {
   return arrays;
 }
 
-// As backends/x64/interleaved.h has it: loads of a lane within 16 bytes.
+// As backends/x64/interleaved.h has it: pairs of words; without scatters what a lane has within 16 bytes.
 void FormCosts::find_neighbours(BlockId b, LaneSteps& steps) {
-  constexpr int64_t kTogether = 16;
+  const int64_t together = machine_.scatters ? 8 : 16;
   struct Load {
     ValueId base, index;
     int64_t scale = 0, at = 0;
@@ -190,7 +190,7 @@ void FormCosts::find_neighbours(BlockId b, LaneSteps& steps) {
   std::ranges::sort(loads, {}, [](const Load& l) { return std::tuple(l.base, l.index, l.scale, l.at); });
   for (size_t n = 1; n < loads.size(); ++n) {
     const Load &a = loads[n - 1], &c = loads[n];
-    if (a.base == c.base && a.index == c.index && a.scale == c.scale && c.at - a.at < kTogether)
+    if (a.base == c.base && a.index == c.index && a.scale == c.scale && c.at - a.at < together)
       near_.insert({a.inst, c.inst});
   }
 }
