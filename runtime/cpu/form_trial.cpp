@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <cmath>
+#include <condition_variable>
 #include <new>
 
 namespace kc {
@@ -23,6 +24,39 @@ unsigned place_of(uint32_t turn, unsigned forms) {
   const uint32_t round = turn / forms * 0x9E3779B1u;
   return (turn + (round >> 16)) % forms;
 }
+
+// The threads that compile. A program may end without releasing its kernels; what compilation uses must not
+// be destroyed under them. This object is made after that, and so is destroyed before it.
+class Compilations {
+ public:
+  static Compilations& get() {
+    static Compilations all;
+    return all;
+  }
+  ~Compilations() {
+    std::unique_lock lock(mutex_);
+    ending_ = true;
+    none_.wait(lock, [this] { return running_ == 0; });
+  }
+  void begin() {
+    std::lock_guard lock(mutex_);
+    ++running_;
+  }
+  void end() {
+    std::lock_guard lock(mutex_);
+    if (--running_ == 0) none_.notify_all();
+  }
+  bool ending() {
+    std::lock_guard lock(mutex_);
+    return ending_;
+  }
+
+ private:
+  std::mutex mutex_;
+  std::condition_variable none_;
+  unsigned running_ = 0;
+  bool ending_ = false;
+};
 
 }  // namespace
 
@@ -51,14 +85,18 @@ void FormTrial::note(const Chunk& chunk, double items, double nanoseconds) {
     samples_[chunk.form].push_back({all, nanoseconds});
     decide();
   }
-  if (t.nanoseconds > worth_ && !compiling_.exchange(true))
-    compiler_ = std::jthread([this](const std::stop_token& stop) { compile(stop); });
+  if (t.nanoseconds <= worth_ || compiling_.exchange(true)) return;
+  Compilations::get().begin();
+  compiler_ = std::jthread([this](const std::stop_token& stop) {
+    compile(stop);
+    Compilations::get().end();
+  });
 }
 
 void FormTrial::compile(const std::stop_token& stop) {
   std::optional<Form> form;
   auto next = [&] {
-    if (stop.stop_requested() || count() == kMostForms) return false;
+    if (stop.stop_requested() || Compilations::get().ending() || count() == kMostForms) return false;
     try {
       form = make_();
     } catch (const std::bad_alloc&) {
