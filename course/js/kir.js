@@ -19,6 +19,14 @@ constants are one object, so all of them can be keys of a Map. */
 const fs = require("fs");
 console.log = console.error;
 
+// Of a process: the grader shows the last line of standard error, which says what happened, and where.
+if (process.on) process.on("uncaughtException", (error) => {
+  const stack = String(error?.stack ?? error);
+  const line = stack.split("\n").find((frame) => frame.includes(require.main?.filename))?.match(/:(\d+):\d+\)?$/)?.[1];
+  console.error(`${stack}\n${error?.name ?? "error"}: ${error?.message ?? error}${line ? ` (line ${line})` : ""}`);
+  process.exit(1);
+});
+
 const VERSION = 1;
 
 // What opcodes of the thread and wave dialects do besides computing their results; those that are not listed do

@@ -30,6 +30,14 @@ const Script* script_of(const std::string& path) {
   return nullptr;
 }
 
+// The last line is shown. Node ends with its version, after a stack; what happened is before them.
+std::string without_stack(const std::string& errors) {
+  if (errors.rfind("\nNode.js v") == std::string::npos) return errors;
+  const size_t error = errors.rfind("Error: ");
+  if (error == std::string::npos) return errors;
+  return errors.substr(0, errors.find('\n', error));
+}
+
 }  // namespace
 
 std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submission& submission) {
@@ -56,6 +64,7 @@ std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submi
     SubmissionOutput output;
     output.text = output_of(line, input->text,
                             {.seconds = lab.seconds, .memory_mib = lab.memory_mib, .errors = &output.errors});
+    output.errors = without_stack(output.errors);
     steps.answer(std::move(output));
   }
   return steps.result();

@@ -25,8 +25,10 @@ interface Data {
   documents: Record<string, { title: string; html: string }>;
 }
 
-// What a run of a pass may take. Passes in JavaScript take far less than those in other languages may.
-const passSeconds = 3;
+// What a run of a pass may take, as the lab files say it for all languages. An address with ?seconds=N changes it.
+const passSeconds = 20;
+// After one that took longer: the others hardly do better, and somebody waits.
+const impatientSeconds = 2;
 const graderSeconds = 120;
 const mostPrinted = 20_000;
 
@@ -41,15 +43,19 @@ class Labs {
   private readonly tabs = h("div", { class: "bar", role: "group", "aria-label": "What to read" });
   private readonly notice = h("div", { id: "notice" });
   private readonly printed = h("pre", { id: "printed", tabindex: 0, "aria-label": "What your pass printed" });
+  private readonly fold = h("button", { type: "button", id: "fold", "aria-pressed": "false", title: "Hide the handout", onclick: () => this.foldReading() }, "Wide editor");
   private lab: LabData;
   private foreign = false;  // the pass came by a link, and is not this browser's yet
   private submission: Submission | null = null;
+  private readonly seconds: number;
   private runs = 0;
   private timer = 0;
 
   constructor(private readonly data: Data, module: Promise<WebAssembly.Module>) {
     this.service = new Service(module, () => graderSeconds);
     this.lab = data.labs[0] as LabData;
+    const seconds = Number(new URLSearchParams(location.search).get("seconds"));
+    this.seconds = seconds >= 0.1 && seconds <= 3600 ? seconds : passSeconds;
     const button = (id: string, text: string, title: string, act: () => void) => h("button", { type: "button", id, title, onclick: act }, text);
     const file = h("input", { type: "file", id: "file", accept: ".js,.txt,text/javascript", class: "hidden", "aria-label": "A file with a pass", tabindex: -1, onchange: () => void this.importFile(file) });
     const share = button("share", "Share", "Put your pass into the address and copy it", () => void this.share(share));
@@ -58,11 +64,11 @@ class Labs {
       h("header", { class: "top" }, h("h1", {}, "kernelc labs"), this.select.element,
         button("run", "Run", "Grade your pass (Ctrl-Enter)", () => void this.run()), button("stop", "Stop", "End the grading", () => this.stop("stopped")),
         this.status,
-        h("span", { class: "tools" }, h("a", { href: "index.html", class: "outside" }, "Kernels"), share, button("export", "Save file", "Save your pass as a file, to hand in or to grade with the command", () => this.exportFile()),
+        h("span", { class: "tools" }, h("a", { href: "index.html", class: "outside", title: "The lab of kernels" }, "Kernels"), this.fold, share, button("export", "Save file", "Save your pass as a file, to hand in or to grade with the command", () => this.exportFile()),
           button("import", "Open file", "Put a file in place of your pass", () => file.click()), file, button("reset", "Starter", "Put the starter in place of your pass; undo brings yours back", () => this.reset()),
           iconButton("theme", "Light or dark", "theme", () => this.theme(document.documentElement.dataset["theme"] === "dark" ? "light" : "dark")))),
       h("main", {},
-        h("section", { class: "reading", "aria-label": "Handout" }, this.tabs, this.text),
+        h("div", { class: "reading" }, this.tabs, this.text),
         h("section", { class: "writing", "aria-label": "Your pass" }, this.notice, host, this.printed),
         this.results.element));
     this.editor = new PassEditor(host, () => this.edited(), () => void this.run());
@@ -71,10 +77,11 @@ class Labs {
   }
 
   async start(): Promise<void> {
-    const place = await fromFragment(location.hash);
+    const { hash } = location;
+    const place = await fromFragment(hash);
     const known = this.data.labs.some((lab) => lab.id === place?.lab);
     await this.open(known ? (place?.lab as string) : (this.data.labs.find((lab) => !this.done(lab)) ?? this.lab).id, known ? place?.source : null);
-    if (location.hash !== "" && !place) this.say("the address names no lab", "wrong");
+    if (hash !== "" && !known) this.say("the address names no lab", "wrong");
   }
 
   source(): string {
@@ -88,6 +95,13 @@ class Labs {
 
   private theme(theme: "light" | "dark"): void {
     document.documentElement.dataset["theme"] = theme;
+  }
+
+  // More room for the editor.
+  private foldReading(): void {
+    const wide = this.fold.getAttribute("aria-pressed") !== "true";
+    this.fold.setAttribute("aria-pressed", String(wide));
+    document.getElementById("labs")?.classList.toggle("folded", wide);
   }
 
   private say(text: string, kind = ""): void {
@@ -174,7 +188,7 @@ class Labs {
     this.printed.textContent = "";
     this.say("running …", "busy");
     const start = performance.now();
-    const submission = (this.submission = new Submission(this.data.runner, this.data.kir, source, passSeconds));
+    const submission = (this.submission = new Submission(this.data.runner, this.data.kir, source, this.seconds, Math.min(this.seconds, impatientSeconds)));
     const done = await grade(this.service, lab, lab.file, submission, (so_far, part, run) => {
       if (late()) return;
       this.say(`running: ${part}, run ${run} …`, "busy");

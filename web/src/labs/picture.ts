@@ -41,10 +41,13 @@ function instructionText(i: Instruction): string {
   return `${results ? `${results} = ` : ""}${i.op}${parts ? ` ${parts}` : ""}${targets ? ` → ${targets}` : ""}`;
 }
 
-function linesOf(block: Block, withText: boolean): string[] {
+// How much of a block is shown: all, where it leads, or its name.
+export type Detail = "all" | "end" | "name";
+
+function linesOf(block: Block, detail: Detail): string[] {
   const title = `b${block.id}${block.hint ? `.${block.hint}` : ""}${block.params?.length ? `(${block.params.map((p) => `%${p.id}`).join(", ")})` : ""}`;
-  if (!withText) return [cut(title)];
-  const texts = block.insts.map(instructionText);
+  if (detail === "name") return [cut(title)];
+  const texts = (detail === "all" ? block.insts : block.insts.slice(-1)).map(instructionText);
   // The last one says where the block leads.
   const shown = texts.length <= mostLines ? texts : [...texts.slice(0, mostLines - 2), `… ${texts.length - mostLines + 1} more`, texts[texts.length - 1] as string];
   return [title, ...shown].map(cut);
@@ -62,15 +65,15 @@ function blocksOf(text: string): Block[] | null {
 
 let pictures = 0;
 
-export function picture(text: string, label: string, marks: Map<number, Mark>): HTMLElement {
+export function picture(text: string, label: string, marks: Map<number, Mark>, wanted: Detail): HTMLElement {
   const blocks = blocksOf(text);
   if (!blocks) return h("p", { class: "quiet" }, text.trim() === "" ? "It wrote nothing." : "What it wrote is no function, so there is no picture of it.");
   if (blocks.length > mostBlocks) return h("p", { class: "quiet" }, `${blocks.length} blocks are too many for a picture.`);
-  const withText = blocks.length <= mostWithText;
+  const detail = blocks.length <= mostWithText ? wanted : "name";
   const g = new dagre.graphlib.Graph({ multigraph: true });
   g.setGraph({ rankdir: "TB", nodesep: 22, ranksep: 30, edgesep: 12, marginx: 8, marginy: 8 });
   g.setDefaultEdgeLabel(() => ({}));
-  const lines = new Map(blocks.map((block) => [block.id, linesOf(block, withText)]));
+  const lines = new Map(blocks.map((block) => [block.id, linesOf(block, detail)]));
   for (const [id, texts] of lines) g.setNode(String(id), { width: Math.max(60, 16 + 6.7 * Math.max(...texts.map((line) => line.length))), height: 10 + lineHeight * texts.length });
   const edges = blocks.flatMap((block) => (block.insts[block.insts.length - 1]?.targets ?? []).map((target, n) => ({ from: block.id, to: target.block, n }))).filter((edge) => lines.has(edge.to));
   for (const edge of edges) g.setEdge(String(edge.from), String(edge.to), {}, String(edge.n));

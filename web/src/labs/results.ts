@@ -11,6 +11,7 @@ export interface LabText {
 }
 
 const points = (value: number, of: number): string => `${value}/${of}`;
+const firstLine = (text: string): string => text.split("\n", 1)[0] as string;
 const shown = (text: string): string => (text.length > 20_000 ? `${text.slice(0, 20_000)}\n…` : text);
 
 export class Results {
@@ -60,8 +61,8 @@ export class Results {
       const quality = grade.quality.find((one) => one.name === part.name);
       const row = (value: string, kind: string, ...cells: (Node | string)[]) => h("tr", { class: kind }, h("th", { scope: "row" }, part.name), h("td", { class: "number" }, value), h("td", {}, ...cells));
       if (test?.result === "pass") return row(points(test.points, test.of), "pass", "passed");
-      if (test) return row(points(test.points, test.of), test.name === this.chosen ? "fail chosen" : "fail",
-        h("button", { type: "button", class: "link", "aria-pressed": String(test.name === this.chosen), onclick: () => this.choose(test.name) }, "failed"), ` ${test.note}`);
+      if (test) return row(points(test.points, test.of), test.name === this.chosen ? "fail shown" : "fail",
+        h("button", { type: "button", class: "link", "aria-pressed": String(test.name === this.chosen), onclick: () => this.choose(test.name) }, "failed"), ` ${firstLine(test.note)}`);
       if (quality) return row(points(quality.points, quality.of), quality.points === quality.of ? "pass" : "part", quality.note !== "" ? quality.note : `${quality.metric.replaceAll("_", " ")} ${quality.value}, baseline ${quality.baseline}`);
       return row(`–/${part.of}`, "quiet", "…");
     });
@@ -85,12 +86,12 @@ export class Results {
     const made = lab.kind === "pass" || lab.kind === "wave";
     return [
       h("h2", {}, test.name),
-      h("p", { class: "difference" }, test.note),
+      h("p", { class: "difference", tabindex: 0 }, test.note),
       ...(test.got === undefined || test.got === "" ? [] : [
         h("h3", {}, test.program !== undefined ? `The smallest program that was found to fail, ${test.blocks} block${test.blocks === 1 ? "" : "s"}` : "What your program got", ...legend),
-        picture(test.got, "The function that your program got", marks),
+        picture(test.got, "The function that your program got", marks, lab.kind === "dominators" ? "end" : "all"),
         h("h3", {}, "What it wrote"),
-        made ? picture(test.wrote ?? "", "The function that your program wrote", new Map()) : h("pre", { class: "text", tabindex: 0 }, test.wrote === "" ? "nothing" : shown(test.wrote ?? "")),
+        made ? picture(test.wrote ?? "", "The function that your program wrote", new Map(), "all") : h("pre", { class: "text", tabindex: 0 }, test.wrote === "" ? "nothing" : shown(test.wrote ?? "")),
       ]),
       ...(source === "" ? [] : [h("details", {}, h("summary", {}, "The kernel and its launch"), h("pre", { class: "text", tabindex: 0 }, source), h("p", { class: "mono launch" }, launch))]),
       ...(test.got ? [h("details", {}, h("summary", {}, "What it got, as JSON"), h("pre", { class: "text", tabindex: 0 }, shown(test.got)))] : []),

@@ -17,8 +17,8 @@ export class Submission {
   private readonly firstLine: number;
   private end: ((output: Output) => void) | null = null;
 
-  // `runner`: runner.js; `kir`: the course's module.
-  constructor(runner: string, kir: string, source: string, private readonly seconds: number) {
+  // `runner`: runner.js; `kir`: the course's module. A run may take `seconds`, and after one that took longer `later`.
+  constructor(runner: string, kir: string, source: string, private seconds: number, private readonly later: number) {
     const head = `${runner}\nself.kernelcRunner(function (require, module, exports, process, console) {${kir}\n}, function (require, module, exports, process, console) {\n`;
     this.firstLine = newlines(head) + 1;
     this.script = `${head}${source}\n}, ${this.firstLine});\n`;
@@ -26,7 +26,11 @@ export class Submission {
 
   run(input: string, words: string[]): Promise<Output> {
     return new Promise((done) => {
-      const timer = window.setTimeout(() => this.stop({ problem: `takes longer than ${this.seconds} s`, errors: "", line: 0 }), this.seconds * 1000);
+      const timer = window.setTimeout(() => {
+        const problem = `takes longer than ${this.seconds} s`;
+        this.seconds = this.later;
+        this.stop({ problem, errors: "", line: 0 });
+      }, this.seconds * 1000);
       this.end = (output) => {
         window.clearTimeout(timer);
         this.end = null;
