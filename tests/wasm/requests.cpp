@@ -62,30 +62,6 @@ void put(const Json& request) {
   std::printf("%s\n%s\n", text.c_str(), answer(text).c_str());
 }
 
-// Grades a submission that writes the same text in each run.
-void put_grading(const std::string& lab, const Json& files, const Json& wrote) {
-  Json request{{"do", "grade"}, {"lab", lab}, {"submission", "same.js"}, {"files", files}};
-  for (bool asked = true; asked;) {
-    const std::string text = request.dump(), reply = answer(text);
-    std::printf("%s\n%s\n", text.c_str(), reply.c_str());
-    asked = Json::parse(reply).contains("run");
-    request = wrote;
-    request["do"] = "go_on";
-  }
-}
-
-// The programs of a lab of the course by their paths, as its file names them.
-Json files_of_lab(const std::string& lab) {
-  const std::string folder = kSource + "/course/labs/";
-  Json files{{lab + "/lab.toml", text_of(folder + lab + "/lab.toml")}};
-  for (const std::string other : {lab, std::string("06-structurize")})
-    for (const auto& entry : std::filesystem::directory_iterator(folder + other + "/programs")) {
-      const std::string name = "programs/" + entry.path().filename().string();
-      files[lab + (other == lab ? "/" : "/../" + other + "/") + name] = text_of(entry.path());
-    }
-  return files;
-}
-
 }  // namespace
 
 int main() {
@@ -123,13 +99,5 @@ int main() {
     program["passes"] = "mem2reg,exec:cat";  // refused: no program is run for a page
     put(program);
   }
-  for (const std::string lab : {"02-dominators", "05-divergence", "07-reconvergence"}) {
-    const Json lab_files = files_of_lab(lab);
-    const std::string path = lab + "/lab.toml";
-    put_grading(path, lab_files, {{"output", R"({"idom": {"1": 0}, "divergent": [0, 1, 2]})"}});
-    put_grading(path, lab_files, {{"problem", "takes longer than 20 s"}, {"errors", "one\ntwo\n"}});
-  }
-  put({{"do", "grade"}, {"lab", "none/lab.toml"}});
-  put({{"do", "grade"}, {"lab", "lab.toml"}, {"files", {{"lab.toml", "title = 1\n"}}}});
   put({{"do", "go_on"}, {"output", ""}});
 }
