@@ -8,7 +8,6 @@
 
 #include "ir/json/json.h"
 #include "ir/process.h"
-#include "ir/verify.h"
 
 namespace kc {
 namespace {
@@ -29,28 +28,6 @@ void show_errors(const std::string& text, const ExecLimits& limits) {
 
 std::unexpected<CompileError> wrong(std::string message) {
   return std::unexpected(CompileError{CompileError::Outside, std::move(message)});
-}
-
-std::string without_newline(std::string text) {
-  if (text.ends_with('\n')) text.pop_back();
-  return text;
-}
-
-MadeFunction read_function(const std::string& text) {
-  if (text.find_first_not_of(" \t\r\n") == std::string::npos) return wrong("it wrote nothing");
-  constexpr std::string_view kOutput = "its output";
-  auto module = read_json(text);
-  if (!module) {
-    const TextError& e = module.error();
-    return wrong(fmt::format("what it wrote is no IR: line {}, column {}: {}", e.line, e.column, e.message));
-  }
-  if (module->functions.size() != 1)
-    return wrong(fmt::format("it wrote {} functions, and a pass returns one", module->functions.size()));
-  std::unique_ptr<Function> f = std::move(module->functions[0]);
-  if (const auto errors = verify(*f); !errors.empty())
-    return wrong(fmt::format("the IR that it wrote is not well formed: {}",
-                             without_newline(render_json_errors(*f, 0, errors, kOutput, text))));
-  return f;
 }
 
 }  // namespace
@@ -94,7 +71,7 @@ std::expected<std::string, CompileError> output_of(const std::vector<std::string
 MadeFunction run_as_pass(const Function& f, const std::vector<std::string>& words, const ExecLimits& limits) {
   const auto out = output_of(words, write_json(f), limits);
   if (!out) return std::unexpected(out.error());
-  return read_function(*out);
+  return written_function(*out);
 }
 
 OutsidePass exec_passes(const ExecLimits& limits) {

@@ -10,6 +10,7 @@
 #include <string_view>
 #include <vector>
 
+#include "driver/written_function.h"
 #include "passes/pass_runner.h"
 
 namespace kc {
@@ -31,7 +32,6 @@ std::expected<std::vector<std::string>, std::string> words_of_command(std::strin
 std::expected<std::string, CompileError> output_of(const std::vector<std::string>& words,
                                                    const std::string& input, const ExecLimits& limits);
 
-using MadeFunction = std::expected<std::unique_ptr<Function>, CompileError>;
 /// The function that a program makes of this one; well formed. Errors as above.
 MadeFunction run_as_pass(const Function& f, const std::vector<std::string>& words, const ExecLimits& limits);
 

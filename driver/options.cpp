@@ -14,6 +14,7 @@
 #include "driver/exec_pass.h"
 #include "driver/remarks.h"
 #include "driver/response_files.h"
+#include "driver/sizes.h"
 #include "driver/targets.h"
 #include "driver/usage_errors.h"
 #include "frontend/source/warnings.h"
@@ -78,24 +79,6 @@ bool is_misspelt_command(const std::string& word) {
 std::vector<std::string> members(std::string_view description) {
   if (!description.starts_with("{") || !description.ends_with("}")) return {};
   return CLI::detail::split(std::string(description.substr(1, description.size() - 2)), ',');
-}
-
-std::string parse_sizes(std::string_view option, const std::string& text, std::array<uint64_t, 3>& out,
-                        uint32_t& dims, bool zero_ok) {
-  const char* at = text.data();
-  const char* end = at + text.size();
-  for (dims = 0; dims < 3;) {
-    uint64_t v = 0;
-    auto [next, ec] = std::from_chars(at, end, v);
-    if (ec != std::errc{} || (v == 0 && !zero_ok) || v > (uint64_t{1} << 40))
-      return fmt::format("{}: '{}' is not X[,Y[,Z]] of {} numbers", option, text,
-                         zero_ok ? "non-negative" : "positive");
-    out[dims++] = v;
-    at = next;
-    if (at == end) return {};
-    if (*at++ != ',') break;
-  }
-  return fmt::format("{}: '{}' is not X[,Y[,Z]]", option, text);
 }
 
 // What is wrong with a limit of time, or nothing.

@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include "fuzz/from_last.h"
+
 namespace kc::fuzz {
 namespace {
 
@@ -209,7 +211,8 @@ std::string ExpressionWriter::literal() {
 
 std::string ExpressionWriter::real_literal() {
   const char* forms[] = {"{}.5f", "{}.25", "{}e-3f", "{}e5", "{}.0f"};
-  return fmt::format(fmt::runtime(forms[random_.below(5)]), random_.below(200));
+  const uint32_t number = random_.below(200);
+  return fmt::format(fmt::runtime(forms[random_.below(5)]), number);
 }
 
 std::string ExpressionWriter::integer_leaf(uint32_t depth) {
@@ -301,9 +304,10 @@ std::string ExpressionWriter::integer_special(uint32_t depth) {
     case 9:
       return fmt::format("in[({}) & 63]", a);
     case 10:
-      return fmt::format("({})({})",
-                         spelling(random_.pick_from(std::vector(std::begin(kIntegers), std::end(kIntegers)))),
-                         real(depth - 1));
+      return from_last(
+          "({})({})",
+          LATER(spelling(random_.pick_from(std::vector(std::begin(kIntegers), std::end(kIntegers))))),
+          LATER(real(depth - 1)));
     case 11: {
       SourcePlace p = place(true, 0);
       if (p.number == Number::Bool || is_real(p.number)) return a;
@@ -366,15 +370,18 @@ std::string ExpressionWriter::integer(uint32_t depth) {
 }
 
 std::string ExpressionWriter::condition(uint32_t depth) {
-  if (!conditions_.empty() && random_.chance(15))
-    return (random_.chance(40) ? "!" : "") + random_.pick_from(conditions_);
+  if (!conditions_.empty() && random_.chance(15)) {
+    const std::string& known = random_.pick_from(conditions_);
+    return (random_.chance(40) ? "!" : "") + known;
+  }
   if (depth == 0) return fmt::format("({} & 1)", integer_leaf(0));
   if (vectors_ && random_.chance(8)) return condition_of_vector(depth);
   const char* compare = random_.pick({"<", ">", "<=", ">=", "==", "!="});
   switch (random_.below(6)) {
     case 0: {
       std::string a = condition(depth - 1);
-      return fmt::format("({} {} {})", a, random_.pick<const char*>({"&&", "||"}), condition(depth - 1));
+      return from_last("({} {} {})", LATER(a), LATER(random_.pick<const char*>({"&&", "||"})),
+                       LATER(condition(depth - 1)));
     }
     case 1: {
       std::string a = real(depth - 1);
@@ -384,7 +391,7 @@ std::string ExpressionWriter::condition(uint32_t depth) {
       return fmt::format("(float)({} & 3) {} (float)({} & 3)", a, compare, integer(depth - 1));
     }
     case 2:
-      return fmt::format("((gid + {}) % {} == 0)", random_.below(5), random_.between(2, 5));
+      return from_last("((gid + {}) % {} == 0)", LATER(random_.below(5)), LATER(random_.between(2, 5)));
     default: {
       std::string a = integer(depth - 1);
       return fmt::format("{} {} {}", a, compare, integer(depth - 1));
@@ -430,9 +437,11 @@ std::string ExpressionWriter::real(uint32_t depth) {
     default: {
       if (random_.chance(25)) {  // rounded once
         std::string b = real(depth - 1);
-        return fmt::format("({} * {} {} {})", a, b, random_.pick<const char*>({"+", "-"}), real(depth - 1));
+        return from_last("({} * {} {} {})", LATER(a), LATER(b), LATER(random_.pick<const char*>({"+", "-"})),
+                         LATER(real(depth - 1)));
       }
-      return fmt::format("({} {} {})", a, random_.pick<const char*>({"+", "-", "*", "/"}), real(depth - 1));
+      return from_last("({} {} {})", LATER(a), LATER(random_.pick<const char*>({"+", "-", "*", "/"})),
+                       LATER(real(depth - 1)));
     }
   }
 }
@@ -445,13 +454,16 @@ std::string ExpressionWriter::special_real(uint32_t depth) {
   const char* zero = random_.pick({"0.0f", "-0.0f", "0.0"});
   switch (random_.below(4)) {
     case 0:
-      return fmt::format("({} {} {})", real(depth), random_.pick<const char*>({"*", "/", "-", "+"}), bit);
+      return from_last("({} {} {})", LATER(real(depth)),
+                       LATER(random_.pick<const char*>({"*", "/", "-", "+"})), LATER(bit));
     case 1:
-      return fmt::format("({} {} {})", bit, random_.pick<const char*>({"*", "/", "-"}), real(depth));
+      return from_last("({} {} {})", LATER(bit), LATER(random_.pick<const char*>({"*", "/", "-"})),
+                       LATER(real(depth)));
     case 2:
-      return fmt::format("({} ? {} : {})", condition(depth), zero, real(depth));
+      return from_last("({} ? {} : {})", LATER(condition(depth)), LATER(zero), LATER(real(depth)));
     default:
-      return fmt::format("({} / ({} ? {} : {}))", real_literal(), condition(depth), zero, bit);
+      return from_last("({} / ({} ? {} : {}))", LATER(real_literal()), LATER(condition(depth)), LATER(zero),
+                       LATER(bit));
   }
 }
 

@@ -6,6 +6,7 @@
 #include <array>
 #include <numeric>
 
+#include "fuzz/from_last.h"
 #include "fuzz/random_statements.h"
 
 namespace kc::fuzz {
@@ -127,8 +128,8 @@ std::string ExpressionWriter::mixed_bits(uint32_t depth) {
         "(x_ & y_) ^ (~x_ & z_)", "(x_ & y_) | (x_ & z_) | (y_ & z_)", "x_ ^ y_ ^ z_", "~(x_ | y_) & z_",
         "(x_ | ~y_) ^ (z_ & x_)",
     };
-    return fmt::format("({{ {} x_ = {}, y_ = {}, z_ = {}; {}; }})", spelling(n), x, y, integer(depth - 1),
-                       random_.pick_from(forms));
+    return from_last("({{ {} x_ = {}, y_ = {}, z_ = {}; {}; }})", LATER(spelling(n)), LATER(x), LATER(y),
+                     LATER(integer(depth - 1)), LATER(random_.pick_from(forms)));
   }
   const uint32_t by = random_.between(1, bits - 1);
   std::string turned;
@@ -223,8 +224,8 @@ void StatementWriter::declare_image_places() {
   const uint32_t bytes = bytes_of(b.written) * b.written_stride;
   const Number n = small_number(random_);
   if (n != b.written && bytes % bytes_of(n) == 0)
-    add(fmt::format("((global {}*)pix)[gid * {} + {}]", spelling(n), bytes / bytes_of(n),
-                    random_.below(bytes / bytes_of(n))),
+    add(from_last("((global {}*)pix)[gid * {} + {}]", LATER(spelling(n)), LATER(bytes / bytes_of(n)),
+                  LATER(random_.below(bytes / bytes_of(n)))),
         n, true);
 }
 
@@ -304,8 +305,9 @@ void StatementWriter::store_element(const std::string& to, size_t first) {
     case 1:
       return line(fmt::format("{} {} {};", to, op, limits("int", e, "0", "99")));
     case 2:
-      return line(fmt::format("{} {} {} {} {};", to, op, e, random_.pick<const char*>({"^", "+", "-", "*"}),
-                              random_.between(1, 300)));
+      return line(from_last("{} {} {} {} {};", LATER(to), LATER(op), LATER(e),
+                            LATER(random_.pick<const char*>({"^", "+", "-", "*"})),
+                            LATER(random_.between(1, 300))));
     default:
       return line(fmt::format("{} {} ({} + {}) >> 1;", to, op, e, integer(1)));
   }
@@ -328,12 +330,13 @@ void StatementWriter::byte_array() {
   const std::string same = fmt::format("{}[(d1 + {}) & {}]", array.name, random_.below(9), count - 1);
   open(fmt::format("for (int i_ = 0; i_ < {}; ++i_)", random_.between(2, 9)));
   const std::string moving =
-      fmt::format("{}[(i_ * {} + {}) & {}]", array.name, random_.between(1, 5), random_.below(9), count - 1);
+      from_last("{}[(i_ * {} + {}) & {}]", LATER(array.name), LATER(random_.between(1, 5)),
+                LATER(random_.below(9)), LATER(count - 1));
   for (const std::string& name : {same, moving})
     scope_.push_back({.name = name, .type = {.number = n}, .shared = true});
   for (uint32_t k = random_.between(1, 3); k-- > 0;)
-    line(fmt::format("{} {} {};", random_.chance(70) ? moving : same,
-                     random_.pick<const char*>({"=", "+=", "^="}), integer(2)));
+    line(from_last("{} {} {};", LATER(random_.chance(70) ? moving : same),
+                   LATER(random_.pick<const char*>({"=", "+=", "^="})), LATER(integer(2))));
   if (random_.chance(50)) accumulate();
   close();
   scope_.resize(size);
@@ -371,7 +374,8 @@ void StatementWriter::count() {
     case 1:
       return line(fmt::format("atomic_inc(&bins[src[from + {}] {}]);", random_.below(b.read_stride), mask));
     case 2:
-      return line(fmt::format("atomic_add(&bins[({}) {}], {});", integer(2), mask, integer(1)));
+      return line(
+          from_last("atomic_add(&bins[({}) {}], {});", LATER(integer(2)), LATER(mask), LATER(integer(1))));
     default:
       return line(fmt::format("for (int i_ = 0; i_ < {}; ++i_) atomic_inc(&bins[(src[from + i_] >> {}) {}]);",
                               b.read_stride, random_.below(5), mask));

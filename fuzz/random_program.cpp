@@ -5,6 +5,7 @@
 
 #include <utility>
 
+#include "fuzz/from_last.h"
 #include "fuzz/random_statements.h"
 
 namespace kc::fuzz {
@@ -30,7 +31,8 @@ class ProgramWriter : StatementWriter {
   ProgramKind kind() const { return kind_; }
 
   std::string write() {
-    out_ = macros() + records();
+    const std::string drawn_first = records();
+    out_ = macros() + drawn_first;
     if (images_.used) out_ += tables();
     for (uint32_t k = 0, n = random_.between(1, size_ > 3 ? 3 : 2); k < n; ++k) helper(k);
     kernel();
@@ -89,8 +91,8 @@ class ProgramWriter : StatementWriter {
     in_kernel_ = true;
     scope_.push_back({.name = "n"});
     scope_.push_back({.name = "x", .type = {.number = Number::Float}});
-    line(fmt::format("const bool u0 = n > {}, u1 = (n & {}) != 0;", random_.below(40),
-                     1u << random_.below(5)));
+    line(from_last("const bool u0 = n > {}, u1 = (n & {}) != 0;", LATER(random_.below(40)),
+                   LATER(1u << random_.below(5))));
     for (const char* c : {"u0", "u1"}) conditions_.emplace_back(c);
     declare_image_places();
     if (local_) local_memory();

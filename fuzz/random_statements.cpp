@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <utility>
 
+#include "fuzz/from_last.h"
+
 namespace kc::fuzz {
 
 void StatementWriter::line(const std::string& text) {
@@ -16,8 +18,8 @@ void StatementWriter::line(const std::string& text) {
 void StatementWriter::body(uint32_t variables, uint32_t statements, bool guarded) {
   line(fmt::format("int fuel = {}, k0 = 0, k1 = 0, k2 = 0;", in_kernel_ ? 40 : 10));
   // Numbers of all magnitudes and signs; counters and ids are small.
-  line(fmt::format("const int d0 = in[(gid * {} + {}) & 63], d1 = in[{}];", random_.between(1, 9),
-                   random_.below(64), random_.below(64)));
+  line(from_last("const int d0 = in[(gid * {} + {}) & 63], d1 = in[{}];", LATER(random_.between(1, 9)),
+                 LATER(random_.below(64)), LATER(random_.below(64))));
   line("const double f0 = d0 * 0.37;");
   line("long acc = d0 ^ gid;");
   for (const char* k : {"k0", "k1", "k2", "d0", "d1"}) scope_.push_back({.name = k, .writable = false});
@@ -229,13 +231,14 @@ void StatementWriter::store() {
   const char* op = random_.pick({"=", "+=", "^="});
   switch (random_.below(4)) {
     case 0:
-      return line(fmt::format("real[gid * 4 + ({})] = {};", index(4, 2), real(3)));
+      return line(from_last("real[gid * 4 + ({})] = {};", LATER(index(4, 2)), LATER(real(3))));
     case 1: {
       Number n = random_.pick({Number::Short, Number::Uchar, Number::Int, Number::Ushort, Number::Char});
-      return line(fmt::format("((global {}*)mine)[{}] {} {};", spelling(n), index(16, 2), op, integer(3)));
+      return line(from_last("((global {}*)mine)[{}] {} {};", LATER(spelling(n)), LATER(index(16, 2)),
+                            LATER(op), LATER(integer(3))));
     }
     default:
-      return line(fmt::format("mine[{}] {} {};", index(16, 2), op, integer(3)));
+      return line(from_last("mine[{}] {} {};", LATER(index(16, 2)), LATER(op), LATER(integer(3))));
   }
 }
 
@@ -319,16 +322,19 @@ void StatementWriter::pointers() {
   open("");
   closed_.emplace_back();
   line(fmt::format("struct link {{ {} c; {} *p; {} w[2]; struct link *n; }};", u, t, u));
-  line(fmt::format("{}{} g[2][4] = {{{{{}, {}, {}}}, {{{}}}}};", random_.chance(20) ? "volatile " : "", t,
-                   e(), e(), e(), e()));
-  line(fmt::format("{0} *gp[3] = {{({0}*)&g[{1}][{2}], ({0}*)g[{3}], ({0}*)g[1] + ({4})}};", t, at(2), at(4),
-                   at(2), at(4)));
-  line(fmt::format("{} **gq = &gp[{}], **gr = gp + ({});", t, at(3), at(3)));
-  line(fmt::format("struct link s = {{{}, *gr, {{{}, {}}}, 0}}, l[2] = {{s, {{1, gp[{}], {{2}}, &s}}}};", e(),
-                   e(), e(), at(3)));
+  line(from_last("{}{} g[2][4] = {{{{{}, {}, {}}}, {{{}}}}};", LATER(random_.chance(20) ? "volatile " : ""),
+                 LATER(t), LATER(e()), LATER(e()), LATER(e()), LATER(e())));
+  line(from_last("{0} *gp[3] = {{({0}*)&g[{1}][{2}], ({0}*)g[{3}], ({0}*)g[1] + ({4})}};", LATER(t),
+                 LATER(at(2)), LATER(at(4)), LATER(at(2)), LATER(at(4))));
+  line(from_last("{} **gq = &gp[{}], **gr = gp + ({});", LATER(t), LATER(at(3)), LATER(at(3))));
+  line(from_last("struct link s = {{{}, *gr, {{{}, {}}}, 0}}, l[2] = {{s, {{1, gp[{}], {{2}}, &s}}}};",
+                 LATER(e()), LATER(e()), LATER(e()), LATER(at(3))));
   line("s.n = &l[1], l[0].n = &s;  // no link is null");
   line(fmt::format("{0} (*row)[4] = ({0} (*)[4])g;", t));
-  for (uint32_t i = 0, n = random_.between(2, 6); i < n; ++i) pointer_statement(t, e(), at(4), at(2), at(3));
+  for (uint32_t i = 0, n = random_.between(2, 6); i < n; ++i) {
+    const std::string three = at(3), two = at(2), four = at(4);
+    pointer_statement(t, e(), four, two, three);
+  }
   end_closed();
   line("for (int i_ = 0; i_ < 8; ++i_) acc = acc * 7 + g[i_ >> 2][i_ & 3];");
   line("acc = acc * 3 + s.w[0] * 3 + s.w[1] + l[0].w[1] + l[1].w[0] + l[1].c + *l[0].n->p + (gq == gr);");
@@ -421,8 +427,8 @@ void StatementWriter::like(const Random& first, const std::function<void()>& wri
 
 void StatementWriter::loop(uint32_t depth) {
   std::string k = fmt::format("k{}", depth - 1);
-  std::string bound =
-      fmt::format("((gid * {} + {}) & 3) + {}", random_.below(4), random_.below(9), random_.between(1, 2));
+  std::string bound = from_last("((gid * {} + {}) & 3) + {}", LATER(random_.below(4)),
+                                LATER(random_.below(9)), LATER(random_.between(1, 2)));
   bool outer_break = breakable_;
   breakable_ = true;
   ++loops_;
@@ -460,7 +466,7 @@ void StatementWriter::loop(uint32_t depth) {
 
 // A switch whose arms are near copies of the first.
 void StatementWriter::choose_alike(uint32_t depth) {
-  open(fmt::format("switch (({}) & {})", integer(2), random_.pick<uint32_t>({1, 3, 3})));
+  open(from_last("switch (({}) & {})", LATER(integer(2)), LATER(random_.pick<uint32_t>({1, 3, 3}))));
   const bool has_default = random_.chance(50);
   const Random first = random_;
   for (uint32_t arm = 0; arm < 3; ++arm) {
@@ -482,7 +488,8 @@ void StatementWriter::choose(uint32_t depth) {
   breakable_ = true;
   bool wide = random_.chance(20);
   std::string by = fmt::format("({}) & 7", integer(2));
-  if (wide) by = fmt::format("({})({})", random_.pick<const char*>({"int", "long", "short"}), integer(2));
+  if (wide)
+    by = from_last("({})({})", LATER(random_.pick<const char*>({"int", "long", "short"})), LATER(integer(2)));
   open(fmt::format("switch ({})", by));
   switches_.push_back({.closed = closed_.size(), .wide = wide});
   bool has_default = random_.chance(60);
@@ -506,9 +513,10 @@ void StatementWriter::machine(uint32_t depth) {
   open("");
   size_t size = scope_.size();
   closed_.emplace_back();
-  line(fmt::format(
-      "int {0}at = ({1}) & 63, {0}left = ((gid * {2} + {3}) & 15) + 2, {0}seen = {4}, {0}last = 0;", name,
-      integer(1), random_.below(6), random_.below(9), random_.below(states)));
+  line(
+      from_last("int {0}at = ({1}) & 63, {0}left = ((gid * {2} + {3}) & 15) + 2, {0}seen = {4}, {0}last = 0;",
+                LATER(name), LATER(integer(1)), LATER(random_.below(6)), LATER(random_.below(9)),
+                LATER(random_.below(states))));
   for (const char* part : {"seen", "last"})
     scope_.push_back({.name = name + part, .type = {.number = Number::Int}});
   bool outer_break = std::exchange(breakable_, false);
@@ -544,11 +552,12 @@ void StatementWriter::machine_state(const std::string& name, uint32_t states, ui
     return cases ? fmt::format("{{ {}seen = {}; break; }}", name, s) : fmt::format("goto {}s{};", name, s);
   };
   for (uint32_t k = random_.below(4); k-- > 0;)
-    line(fmt::format("if (({}last & {}) == {}) {}", name, random_.pick({1, 3, 6, 12}),
-                     random_.pick({0, 1, 2, 4}),
-                     random_.chance(85) ? to(random_.below(states)) : fmt::format("goto {}end;", name)));
+    line(from_last("if (({}last & {}) == {}) {}", LATER(name), LATER(random_.pick({1, 3, 6, 12})),
+                   LATER(random_.pick({0, 1, 2, 4})),
+                   LATER(random_.chance(85) ? to(random_.below(states)) : fmt::format("goto {}end;", name))));
   if (cases)
-    line(fmt::format("{0}seen = {1}{2}", name, random_.below(states), random_.chance(80) ? "; break;" : ";"));
+    line(from_last("{0}seen = {1}{2}", LATER(name), LATER(random_.below(states)),
+                   LATER(random_.chance(80) ? "; break;" : ";")));
   else if (random_.chance(70))
     line(to(random_.below(states)));
 }

@@ -2,6 +2,7 @@
 // Vectors in random programs: expressions and stores.
 #include <fmt/format.h>
 
+#include "fuzz/from_last.h"
 #include "fuzz/random_statements.h"
 
 namespace kc::fuzz {
@@ -202,18 +203,22 @@ std::string ExpressionWriter::vector_call(const SourceType& type, uint32_t depth
     if (random_.chance(50)) return fmt::format("{}({})", one, a);
     if (random_.chance(30)) {
       std::string b = next();
-      return fmt::format("{}({}, {}, {})", random_.pick({"fma", "mix"}), a, b, next());
+      return from_last("{}({}, {}, {})", LATER(random_.pick({"fma", "mix"})), LATER(a), LATER(b),
+                       LATER(next()));
     }
-    return fmt::format("{}({}, {})", random_.pick({"fmin", "fmax", "step", "copysign"}), a, next());
+    return from_last("{}({}, {})", LATER(random_.pick({"fmin", "fmax", "step", "copysign"})), LATER(a),
+                     LATER(next()));
   }
   if (random_.chance(25)) return fmt::format("{}({})", random_.pick({"popcount", "clz", "ctz"}), a);
   if (random_.chance(25)) {
     std::string b = next();
-    return fmt::format("{}({}, {}, {})", random_.pick({"mad_sat", "mad_hi", "bitselect"}), a, b, next());
+    return from_last("{}({}, {}, {})", LATER(random_.pick({"mad_sat", "mad_hi", "bitselect"})), LATER(a),
+                     LATER(b), LATER(next()));
   }
-  return fmt::format("{}({}, {})",
-                     random_.pick({"min", "max", "add_sat", "sub_sat", "mul_hi", "rotate", "hadd", "rhadd"}),
-                     a, next());
+  return from_last(
+      "{}({}, {})",
+      LATER(random_.pick({"min", "max", "add_sat", "sub_sat", "mul_hi", "rotate", "hadd", "rhadd"})),
+      LATER(a), LATER(next()));
 }
 
 std::string ExpressionWriter::vector_index(uint32_t elements, uint32_t lanes, uint32_t depth) {
@@ -290,13 +295,13 @@ void StatementWriter::store_vector() {
     if (plain_ || v.pointer || v.shared || !v.writable || v.dims.size() != 1 || v.type.record >= 0) continue;
     if (v.type.lanes > 1 || v.type.number == Number::Bool || v.dims[0] < 2 || random_.chance(50)) continue;
     type = {.number = v.type.number, .lanes = v.dims[0] < 4 ? 2u : random_.pick({2u, 3u, 4u})};
-    return line(fmt::format("vstore{}({}, {}, {});", type.lanes, vector(type, 2),
-                            vector_index(v.dims[0], type.lanes, 1), v.name));
+    return line(from_last("vstore{}({}, {}, {});", LATER(type.lanes), LATER(vector(type, 2)),
+                          LATER(vector_index(v.dims[0], type.lanes, 1)), LATER(v.name)));
   }
   if (!in_kernel_) return assign_vector();
   if (type.number == Number::Double && type.lanes <= 4)
-    return line(fmt::format("vstore{}({}, {}, real + gid * 4);", type.lanes, vector(type, 2),
-                            vector_index(4, type.lanes, 1)));
+    return line(from_last("vstore{}({}, {}, real + gid * 4);", LATER(type.lanes), LATER(vector(type, 2)),
+                          LATER(vector_index(4, type.lanes, 1))));
   if (is_real(type.number)) type.number = mask_of(type.number);  // avoids NaN bits
   const uint32_t elements = 128 / bytes_of(type.number);
   std::string at = vector_index(elements, type.lanes, 1);

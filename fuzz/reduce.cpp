@@ -79,26 +79,29 @@ Lines parts_of(const std::string& text, char separator) {
 
 class Reducer {
  public:
-  Reducer(const std::string& source, const std::function<bool(const std::string&)>& interesting, size_t most)
-      : lines_(split(source)), interesting_(interesting), left_(most) {}
+  Reducer(const std::string& source, size_t most) : lines_(split(source)), left_(most) {}
 
-  std::string run() {
+  Reduction run() {
     do {
       smaller_ = false;
-      for (size_t chunk : {16, 4, 1}) drop(chunk);
-      unwrap();
-      shorten();
+      for (size_t chunk : {16, 4, 1}) co_await drop(chunk);
+      co_await unwrap();
+      co_await shorten();
     } while (smaller_);
-    return join(indented());
+    co_return join(indented());
   }
 
  private:
-  bool attempt(Lines&& lines) {
-    if (left_ == 0) return false;
+  // Whether it has made the program smaller.
+  using Step = Dialogue<std::string, bool, bool>;
+
+  Step attempt(Lines lines) {
+    if (left_ == 0) co_return false;
     --left_;
-    if (!interesting_(join(lines))) return false;
+    const bool interesting = co_await join(lines);
+    if (!interesting) co_return false;
     lines_ = std::move(lines);
-    return smaller_ = true;
+    co_return smaller_ = true;
   }
 
   Lines indented() const {
@@ -115,30 +118,37 @@ class Reducer {
   }
 
   // Removes `chunk` consecutive statements at a time.
-  void drop(size_t chunk) {
+  Step drop(size_t chunk) {
     for (size_t i = 0; i < lines_.size();) {
       size_t end = i, count = 0;
       while (count < chunk && end < lines_.size() && (end == i || !closes(lines_[end])))
         end = end_of(lines_, end), ++count;
-      if (count < chunk || !attempt(without(lines_, i, end))) ++i;
+      bool dropped = false;
+      if (count == chunk) dropped = co_await attempt(without(lines_, i, end));
+      if (!dropped) ++i;
     }
+    co_return smaller_;
   }
 
   // A statement with braces is replaced by its contents, by one of several parts (as of `if` and `else`), or
   // by all parts except one.
-  void unwrap() {
+  Step unwrap() {
     for (size_t i = 0; i < lines_.size(); ++i) {
       std::vector<size_t> braces = brace_lines(i);
-      if (braces.size() < 2 || attempt(without_lines(braces))) continue;
+      if (braces.size() < 2) continue;
+      const bool without_braces = co_await attempt(without_lines(braces));
+      if (without_braces) continue;
       for (size_t k = 0; braces.size() > 2 && k + 1 < braces.size(); ++k) {
         Lines body(lines_.begin() + static_cast<std::ptrdiff_t>(braces[k]) + 1,
                    lines_.begin() + static_cast<std::ptrdiff_t>(braces[k + 1]));
         Lines changed = without(lines_, i, braces.back() + 1);
         changed.insert(changed.begin() + static_cast<std::ptrdiff_t>(i), body.begin(), body.end());
-        if (attempt(std::move(changed)) || (k > 0 && attempt(without(lines_, braces[k], braces[k + 1]))))
-          break;
+        bool done = co_await attempt(std::move(changed));
+        if (!done && k > 0) done = co_await attempt(without(lines_, braces[k], braces[k + 1]));
+        if (done) break;
       }
     }
+    co_return smaller_;
   }
   // The brace lines of the statement that starts at line i.
   std::vector<size_t> brace_lines(size_t i) const {
@@ -160,14 +170,15 @@ class Reducer {
 
   // Simplifies expressions: a bracketed group becomes a number or one of its operands, or a list loses an
   // element.
-  void shorten() {
+  Step shorten() {
     for (size_t i = 0; i < lines_.size(); ++i)
       for (size_t open = 0; open < lines_[i].size(); ++open)
-        if (lines_[i][open] == '(' || lines_[i][open] == '{') shorten(i, open);
+        if (lines_[i][open] == '(' || lines_[i][open] == '{') co_await shorten(i, open);
+    co_return smaller_;
   }
-  void shorten(size_t i, size_t open) {
+  Step shorten(size_t i, size_t open) {
     size_t end = behind_group(lines_[i], open);
-    if (end == std::string::npos) return;
+    if (end == std::string::npos) co_return false;
     std::string inside = lines_[i].substr(open + 1, end - open - 2);
     Lines choices{"0", "1"};
     if (Lines parts = parts_of(inside, ' '); parts.size() > 1)
@@ -183,37 +194,39 @@ class Reducer {
       if (choice.empty() || choice.size() >= inside.size()) continue;
       Lines changed = lines_;
       changed[i].replace(open + 1, inside.size(), choice);
-      if (attempt(std::move(changed))) return;
+      const bool shorter = co_await attempt(std::move(changed));
+      if (shorter) co_return true;
     }
-    if (instead_of_call(i, open, end, elements)) return;
-    drop_component(i, end);
+    const bool replaced = co_await instead_of_call(i, open, end, elements);
+    if (replaced) co_return true;
+    co_return co_await drop_component(i, end);
   }
   // Replaces "f(a, b)" by one of its arguments, and "(int2)(x)" by "x".
-  bool instead_of_call(size_t i, size_t open, size_t end, const Lines& arguments) {
+  Step instead_of_call(size_t i, size_t open, size_t end, const Lines& arguments) {
     size_t name = open;
     while (name > 0 && is_of_name(lines_[i][name - 1])) --name;
     if (name == open && open > 0 && lines_[i][open - 1] == ')') name = lines_[i].rfind('(', open - 1);
-    if (name == open || name == std::string::npos) return false;
+    if (name == open || name == std::string::npos) co_return false;
     for (const std::string& argument : arguments) {
       Lines changed = lines_;
       changed[i].replace(name, end - name, "(" + argument + ")");
-      if (attempt(std::move(changed))) return true;
+      const bool replaced = co_await attempt(std::move(changed));
+      if (replaced) co_return true;
     }
-    return false;
+    co_return false;
   }
   // Replaces "(a).s31" by "(a)".
-  void drop_component(size_t i, size_t end) {
+  Step drop_component(size_t i, size_t end) {
     size_t behind = end;
-    if (behind >= lines_[i].size() || lines_[i][behind] != '.') return;
+    if (behind >= lines_[i].size() || lines_[i][behind] != '.') co_return false;
     while (++behind < lines_[i].size() && is_of_name(lines_[i][behind])) {
     }
     Lines changed = lines_;
     changed[i].erase(end, behind - end);
-    attempt(std::move(changed));
+    co_return co_await attempt(std::move(changed));
   }
 
   Lines lines_;
-  const std::function<bool(const std::string&)>& interesting_;
   size_t left_;
   bool smaller_ = false;
 };
@@ -222,7 +235,14 @@ class Reducer {
 
 std::string reduce(const std::string& source, const std::function<bool(const std::string&)>& interesting,
                    size_t most) {
-  return Reducer(source, interesting, most).run();
+  Reduction steps = reduction(source, most);
+  while (const std::string* candidate = steps.question()) steps.answer(interesting(*candidate));
+  return steps.result();
+}
+
+Reduction reduction(std::string source, size_t most) {
+  Reducer reducer(source, most);
+  co_return co_await reducer.run();
 }
 
 }  // namespace kc::fuzz

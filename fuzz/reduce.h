@@ -6,6 +6,8 @@
 #include <functional>
 #include <string>
 
+#include "fuzz/dialogue.h"
+
 namespace kc::fuzz {
 
 /// Removes statements, unwraps blocks and replaces parts of expressions while the result stays interesting.
@@ -13,5 +15,9 @@ namespace kc::fuzz {
 /// `most` times.
 std::string reduce(const std::string& source, const std::function<bool(const std::string&)>& interesting,
                    size_t most = 20'000);
+
+/// The same, where somebody else says whether a candidate is interesting.
+using Reduction = Dialogue<std::string, bool, std::string>;
+Reduction reduction(std::string source, size_t most = 20'000);
 
 }  // namespace kc::fuzz

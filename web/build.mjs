@@ -5,6 +5,7 @@ import { build } from "esbuild";
 import { mkdirSync, readFileSync, readdirSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { labs } from "./labs.mjs";
 
 const here = dirname(fileURLToPath(import.meta.url));
 const output = process.argv[2] ?? join(here, "dist", "explore.html");
@@ -55,5 +56,10 @@ writeFileSync(join(lab, "lab.js"), text(parts, "main.js"));
 writeFileSync(join(lab, "lab.css"), text(parts, "main.css"));
 writeFileSync(join(lab, "worker.js"), text(parts, "worker.js"));
 writeFileSync(join(lab, "explore.html"), page);
+const course = await bundle("labs/main.ts");
+writeFileSync(join(lab, "labs.html"), readFileSync(join(here, "src", "labs", "labs.html"), "utf8").replace("/*NOTICES*/", () => notices(course)));
+writeFileSync(join(lab, "labs.js"), text(course, ".js"));
+writeFileSync(join(lab, "labs.css"), text(course, ".css"));
+writeFileSync(join(lab, "labs.json"), JSON.stringify(labs(join(here, ".."))));
 const gallery = JSON.parse(readFileSync(join(here, "gallery.json"), "utf8"));
 writeFileSync(join(lab, "gallery.json"), JSON.stringify(gallery.map((example) => ({ ...example, source: readFileSync(join(here, "..", example.file), "utf8") }))));

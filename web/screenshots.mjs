@@ -45,5 +45,32 @@ await page.keyboard.press("End");
 await page.keyboard.insertText(" lefft = left;");
 await page.locator("#problems .fix").waitFor();
 await page.screenshot({ path: join(pictures, "lab.png") });
+// A pass that takes a predecessor for the dominator.
+await page.goto(`${url}labs.html#lab=02-dominators`);
+await page.waitForSelector("#status.done");
+await page.click("#editor .cm-content");
+await page.keyboard.press("Control+A");
+await page.keyboard.insertText(`const kir = require("kir");
+
+// A Map from blocks to blocks.
+function idom(func) {
+  const before = func.predecessors();
+  const [entry, ...rest] = func.reversePostorder();
+  const found = new Map();
+  for (const block of rest) {
+    const [first, ...others] = before.get(block);
+    found.set(block, others.length > 1 ? entry : first);
+  }
+  return found;
+}
+
+kir.answer((func) => {
+  const numbers = [...idom(func)].map(([block, dominator]) => [block.id, dominator.id]);
+  return { idom: Object.fromEntries(numbers) };
+});
+`);
+await page.click("#run");
+await page.waitForFunction(() => /^graded/.test(document.getElementById("status").textContent));
+await page.screenshot({ path: join(pictures, "labs.png") });
 lab.kill("SIGINT");
 await browser.close();

@@ -8,6 +8,8 @@
 #include <vector>
 
 #include "driver/grade/lab_file.h"
+#include "fuzz/dialogue.h"
+#include "passes/pass_runner.h"
 
 namespace kc {
 
@@ -22,6 +24,8 @@ struct TestResult {
   uint32_t blocks = 0;         // of that program, as the submission gets it
   std::string counterexample;  // the smallest launch that was found to fail; empty without drawn numbers
   std::vector<std::string> remarks;  // answers: one for each that is wrong
+  // Of a submission that is a program, where a public test fails: what it got last, and what it wrote.
+  std::string got, wrote;
 };
 
 struct QualityResult {
@@ -53,7 +57,24 @@ struct Submission {
 /// An error means that the lab file or one of its files is wrong, or a component is absent.
 std::expected<Grade, DriverError> grade_answers(const LabFile& lab, const Submission& submission);
 std::expected<Grade, DriverError> grade_launches(const LabFile& lab, const Submission& submission);
+/// Each run of the submission is a process.
 std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submission& submission);
+
+/// One run of a submission that is a program.
+struct SubmissionInput {
+  std::string part;                    // the test or the measure
+  std::string text;                    // for its standard input
+  std::vector<std::string> arguments;  // words for its command line
+};
+/// What it wrote to standard output, or why there is nothing (Absent: it cannot be run; else Outside).
+struct SubmissionOutput {
+  std::expected<std::string, CompileError> text;
+  std::string errors;  // its standard error
+};
+/// What `grade_programs` does, where somebody else runs the submission: another process, or a page. `so_far`
+/// has the parts that are graded. All references must stay.
+using Grading = Dialogue<SubmissionInput, SubmissionOutput, std::expected<Grade, DriverError>>;
+Grading grading(const LabFile& lab, const Submission& submission, Grade& so_far);
 
 /// All of it, for people; as one JSON object; as JUnit's XML.
 std::string grade_text(const LabFile& lab, const Submission& submission, const Grade& grade);

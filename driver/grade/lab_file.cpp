@@ -157,6 +157,7 @@ std::expected<LabFile, DriverError> read_lab(const std::string& path) {
   if (runs_programs(lab.kind)) {
     if (lab.kind != LabKind::Registers) lab.before = read_passes(*root, "before");
     lab.python_path = root->string("python_path", "");
+    lab.javascript_path = root->string("javascript_path", "");
     if (changes_functions(lab.kind)) lab.after = read_passes(*root, "after");
     if (lab.kind == LabKind::Pass) lab.require = read_properties(*root, "require");
     if (lab.kind == LabKind::Wave)

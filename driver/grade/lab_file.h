@@ -63,8 +63,9 @@ struct LabFile {
   // Programs as submissions: passes that run before and after them, and what must hold between (Property).
   std::vector<std::string> before, after;
   uint32_t require = 0;
-  uint32_t width = 0;       // Wave: lanes
-  std::string python_path;  // a folder with modules, relative to the lab file, or empty
+  uint32_t width = 0;  // Wave: lanes
+  // Folders with modules for programs in Python and JavaScript, relative to the lab file, or empty.
+  std::string python_path, javascript_path;
   uint64_t ulp = 0;         // by which floats may differ
   double seconds = 10;      // for each launch
   uint64_t steps = 0;       // for each launch, all work-items together

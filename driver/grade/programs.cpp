@@ -2,18 +2,13 @@
 // Labs whose submission is a program that reads a function as JSON: a pass, which writes a function, or an
 // analysis, which writes what it has found.
 #include <fmt/format.h>
-#include <unistd.h>
 
 #include <algorithm>
-#include <cerrno>
-#include <cstdlib>
-#include <cstring>
 #include <nlohmann/json.hpp>
 
 #include "driver/commands/simulate.h"
 #include "driver/compare.h"
 #include "driver/compiler.h"
-#include "driver/exec_pass.h"
 #include "driver/grade/branches.h"
 #include "driver/grade/grade.h"
 #include "driver/grade/measures.h"
@@ -22,6 +17,7 @@
 #include "driver/grade/waves.h"
 #include "driver/time_limit.h"
 #include "driver/usage_errors.h"
+#include "driver/written_function.h"
 #include "fuzz/random_program.h"
 #include "fuzz/reduce.h"
 #include "ir/json/json.h"
@@ -42,48 +38,58 @@ constexpr uint32_t kMostDraws = 64;
 
 class ProgramGrader {
  public:
-  ProgramGrader(const LabFile& lab, const Submission& submission) : lab_(lab), submission_(submission) {
-    path_ = submission.path.find('/') == std::string::npos ? "./" + submission.path : submission.path;
-    if (!lab.python_path.empty()) setenv("PYTHONPATH", (lab.folder + lab.python_path).c_str(), 1);
-    if (is_script()) words_ = {"python3", "-B"};
-    words_.push_back(path_);
-  }
+  ProgramGrader(const LabFile& lab, const Submission& submission, Grade& grade)
+      : lab_(lab), submission_(submission), grade_(grade) {}
 
-  std::expected<Grade, DriverError> grade() {
-    if (!is_script() && access(path_.c_str(), X_OK) != 0)
-      return failed(ExitAbsent, fmt::format("cannot run {}: {}", path_, std::strerror(errno)));
-    auto run = [&](const LabTest& test, TestResult& result) {
-      return test.program.empty() ? run_random(test, result) : run_file(test, result);
-    };
-    return grade_parts(lab_, submission_, {}, run,
-                       [&](const LabQuality& q, bool right) { return measure(q, right); });
+  Grading grade() {
+    for (const LabTest& test : lab_.tests) {
+      if (test.hidden && !submission_.hidden_seed) continue;
+      TestResult result{.name = test.name, .of = test.points, .hidden = test.hidden};
+      part_ = test.name;
+      auto ok = co_await run_test(test, result);
+      if (!ok) co_return std::unexpected(ok.error());
+      grade_.tests.push_back(std::move(result));
+    }
+    for (const LabQuality& quality : lab_.quality) {
+      part_ = quality.name;
+      auto result = co_await measure(quality, grade_.right());
+      if (!result) co_return std::unexpected(result.error());
+      grade_.quality.push_back(std::move(*result));
+    }
+    co_return grade_;
   }
 
  private:
+  // A computation that runs the submission.
+  template <typename T>
+  using Asking = Dialogue<SubmissionInput, SubmissionOutput, std::expected<T, DriverError>>;
+  struct Done {};
   using Finding = std::expected<std::string, DriverError>;  // the difference; the error is no fault of it
 
   std::unexpected<DriverError> wrong_part(std::string_view part, const std::string& message) const {
     return usage_error(fmt::format("{}: '{}': {}", lab_.path, part, message));
   }
 
-  bool is_script() const { return path_.ends_with(".py"); }
-
-  std::expected<void, DriverError> run_file(const LabTest& test, TestResult& result) {
-    auto text = read_input(lab_.folder + test.program);
-    if (!text) return std::unexpected(text.error());
-    auto c = make_case(lab_, *text, lab_.folder + test.program, words_of_launch(test.launch, {}));
-    if (!c) return wrong_part(test.name, c.error());
-    if (std::string why = why_no_question(*c, test.registers); !why.empty())
-      return wrong_part(test.name, why);
-    auto finding = judge(*c, test);
-    if (!finding) return std::unexpected(finding.error());
-    file_fails_ |= !finding->empty();
-    if (!test.hidden) result.runs = 1;
-    finish(test, *finding, result);
-    return {};
+  Asking<Done> run_test(const LabTest& test, TestResult& result) {
+    return test.program.empty() ? run_random(test, result) : run_file(test, result);
   }
 
-  std::expected<void, DriverError> run_random(const LabTest& test, TestResult& result) {
+  Asking<Done> run_file(const LabTest& test, TestResult& result) {
+    auto text = read_input(lab_.folder + test.program);
+    if (!text) co_return std::unexpected(text.error());
+    auto c = make_case(lab_, *text, lab_.folder + test.program, words_of_launch(test.launch, {}));
+    if (!c) co_return wrong_part(test.name, c.error());
+    if (std::string why = why_no_question(*c, test.registers); !why.empty())
+      co_return wrong_part(test.name, why);
+    auto finding = co_await judge(*c, test);
+    if (!finding) co_return std::unexpected(finding.error());
+    file_fails_ |= !finding->empty();
+    if (!test.hidden) result.runs = 1;
+    finish(test, *finding, last_, result);
+    co_return Done{};
+  }
+
+  Asking<Done> run_random(const LabTest& test, TestResult& result) {
     const uint64_t seed = test.hidden ? *submission_.hidden_seed : test.seed;
     // Few random programs are a matter of masks alone.
     const uint64_t tries = uint64_t{test.count} * (lab_.kind == LabKind::Wave ? kTriesForMasks
@@ -104,45 +110,53 @@ class ProgramGrader {
         useless = fmt::format("it has {} already", property_names(test.lacking));
         continue;
       }
-      auto finding = judge(*c, test);
-      if (!finding) return std::unexpected(finding.error());
+      auto finding = co_await judge(*c, test);
+      if (!finding) co_return std::unexpected(finding.error());
       ++runs;
       if (!test.hidden) result.runs = runs;
       if (finding->empty()) continue;
+      Exchange shown = last_;
       // A program that somebody wrote says it better than one that was made smaller.
       if (!test.hidden && !file_fails_) {
         result.blocks = blocks_of(*c);
         const double give_up = now_ms() + kReductionMs;
         size_t tried = 0;
-        result.program = fuzz::reduce(
-            program.source,
-            [&](const std::string& smaller) {
-              if (now_ms() > give_up || (result.blocks <= kFewBlocks && tried >= kMostRuns)) return false;
-              auto again = make_case(lab_, smaller, "random.cl", program.launch);
-              if (!again) return false;
-              ++tried;
-              auto found = judge(*again, test);
-              if (!found || found->empty()) return false;
-              *finding = *found;
-              result.blocks = blocks_of(*again);
-              return true;
-            },
-            kMostReductions);
+        auto steps = fuzz::reduction(program.source, kMostReductions);
+        while (const std::string* smaller = steps.question()) {
+          auto again = make_case(lab_, *smaller, "random.cl", program.launch);
+          if (!again || now_ms() > give_up || (result.blocks <= kFewBlocks && tried >= kMostRuns)) {
+            steps.answer(false);
+            continue;
+          }
+          ++tried;
+          auto found = co_await judge(*again, test);
+          const bool fails = found && !found->empty();
+          if (fails) *finding = *found, shown = last_, result.blocks = blocks_of(*again);
+          steps.answer(fails);
+        }
+        result.program = steps.result();
         result.counterexample = fmt::format("{}", fmt::join(program.launch, " "));
       }
-      finish(test, *finding, result);
-      return {};
+      finish(test, *finding, shown, result);
+      co_return Done{};
     }
     if (runs == 0)
-      return wrong_part(test.name,
-                        fmt::format("none of its {} random programs can be used: {}", tries, useless));
-    finish(test, "", result);
-    return {};
+      co_return wrong_part(test.name,
+                           fmt::format("none of its {} random programs can be used: {}", tries, useless));
+    finish(test, "", {}, result);
+    co_return Done{};
   }
 
-  static void finish(const LabTest& test, const std::string& difference, TestResult& result) {
+  // What the submission got, and what it wrote.
+  struct Exchange {
+    std::string got, wrote;
+  };
+
+  static void finish(const LabTest& test, const std::string& difference, const Exchange& last,
+                     TestResult& result) {
     result.passed = difference.empty();
     if (result.passed) result.points = test.points;
+    if (!result.passed && !test.hidden) result.got = last.got, result.wrote = last.wrote;
     // Anything else could tell the seed of a hidden test.
     result.note = result.passed || !test.hidden ? difference : "a hidden program fails";
   }
@@ -185,54 +199,63 @@ class ProgramGrader {
     return state;
   }
 
-  Finding judge(const ProgramCase& c, const LabTest& test) {
+  Asking<std::string> judge(const ProgramCase& c, const LabTest& test) {
     if (lab_.kind == LabKind::Registers) {
-      auto verdict = assigned(c, test.name, test.registers);
-      return verdict ? Finding(verdict->difference) : std::unexpected(verdict.error());
+      auto verdict = co_await assigned(c, test.name, test.registers);
+      if (!verdict) co_return std::unexpected(verdict.error());
+      co_return verdict->difference;
     }
     auto state = prepared(c);
-    if (!state) return std::unexpected(state.error());
+    if (!state) co_return std::unexpected(state.error());
     if (changes_functions(lab_.kind)) {
-      auto made = transform(*state);
-      if (!made || !made->empty()) return made;
-      return compare(c, *state->f);
+      auto made = co_await transform(*state);
+      if (!made || !made->empty()) co_return made;
+      co_return compare(c, *state->f);
     }
     nlohmann::json answer;
-    if (auto why = ask(*state->f, answer); !why || !why->empty()) return why;
+    auto why = co_await ask(*state->f, answer);
+    if (!why || !why->empty()) co_return why;
     const auto ids = json_ids(*state->f);
-    return lab_.kind == LabKind::Dominators ? judge_dominators(*state->f, ids, answer)
-                                            : judge_divergence(c, *state->f, ids, answer, test);
+    co_return lab_.kind == LabKind::Dominators ? judge_dominators(*state->f, ids, answer)
+                                               : judge_divergence(c, *state->f, ids, answer, test);
+  }
+
+  // Runs the submission; an error is in the output.
+  Dialogue<SubmissionInput, SubmissionOutput, SubmissionOutput> run(std::string text,
+                                                                    std::vector<std::string> arguments = {}) {
+    last_ = {.got = text, .wrote = {}};
+    SubmissionInput input{.part = part_, .text = std::move(text), .arguments = std::move(arguments)};
+    SubmissionOutput output = co_await std::move(input);
+    if (output.text) last_.wrote = *output.text;
+    co_return output;
   }
 
   // What an analysis says about the function: one JSON object.
-  Finding ask(const Function& f, nlohmann::json& answer) const {
-    std::string errors;
-    const auto out = output_of(words_, write_json(f), limits(errors));
-    if (!out) return no_output(out.error(), errors);
-    answer = nlohmann::json::parse(*out, nullptr, false);
-    return answer.is_object() ? "" : "what it wrote is not one JSON object";
+  Asking<std::string> ask(const Function& f, nlohmann::json& answer) {
+    SubmissionOutput out = co_await run(write_json(f));
+    if (!out.text) co_return no_output(out.text.error(), out.errors);
+    answer = nlohmann::json::parse(*out.text, nullptr, false);
+    co_return answer.is_object() ? "" : "what it wrote is not one JSON object";
   }
 
   // Runs the submission and what comes after, and checks what must hold then.
-  Finding transform(PassState& state) {
-    std::string errors;
-    const std::string name = "exec:" + submission_.name();
-    const OutsidePass outside = [&](const Function& f, std::string_view) {
-      return run_as_pass(f, words_, limits(errors));
+  Asking<std::string> transform(PassState& state) {
+    SubmissionOutput out = co_await run(write_json(*state.f));
+    if (!out.text) co_return no_output(out.text.error(), out.errors);
+    const OutsidePass outside = [&](const Function&, std::string_view) {
+      return written_function(*out.text);
     };
-    auto changed = run_outside_pass(state, name, outside);
-    if (!changed) return no_output(changed.error(), errors);
+    auto changed = run_outside_pass(state, "exec:" + submission_.name(), outside);
+    if (!changed) co_return no_output(changed.error(), out.errors);
     if (lab_.kind == LabKind::Wave)
-      if (std::string why = why_no_wave(lab_, *state.f); !why.empty()) return why;
-    if (auto ran = run_after(state, lab_.after); !ran || !ran->empty()) return ran;
+      if (std::string why = why_no_wave(lab_, *state.f); !why.empty()) co_return why;
+    auto ran = run_after(state, lab_.after);
+    if (!ran || !ran->empty()) co_return ran;
     if (const uint32_t missing = lab_.require & ~properties_of(state, lab_.require))
-      return fmt::format("{} does not hold: {}", property_names(missing), why_missing(state, missing));
-    return "";
+      co_return fmt::format("{} does not hold: {}", property_names(missing), why_missing(state, missing));
+    co_return "";
   }
 
-  ExecLimits limits(std::string& errors) const {
-    return {.seconds = lab_.seconds, .memory_mib = lab_.memory_mib, .errors = &errors};
-  }
   // Why there is no output, as a finding about the submission if it is its fault.
   static Finding no_output(const CompileError& e, const std::string& errors) {
     if (e.kind == CompileError::Absent) return failed(ExitAbsent, e.message);
@@ -319,28 +342,29 @@ class ProgramGrader {
     return "";
   }
 
-  std::expected<QualityResult, DriverError> measure(const LabQuality& q, bool right) {
+  Asking<QualityResult> measure(const LabQuality& q, bool right) {
     QualityResult result{.name = q.name, .metric = q.metric, .of = q.points};
     if (lab_.kind != LabKind::Registers)
-      if (std::string why = wrong_measure(lab_.kind, q); !why.empty()) return wrong_part(q.name, why);
+      if (std::string why = wrong_measure(lab_.kind, q); !why.empty()) co_return wrong_part(q.name, why);
     auto text = read_input(lab_.folder + q.program);
-    if (!text) return std::unexpected(text.error());
+    if (!text) co_return std::unexpected(text.error());
     auto c = make_case(lab_, *text, lab_.folder + q.program, words_of_launch(q.launch, {}));
-    if (!c) return wrong_part(q.name, c.error());
+    if (!c) co_return wrong_part(q.name, c.error());
     auto base = baseline_of(q, *c);
-    if (!base) return std::unexpected(base.error());
+    if (!base) co_return std::unexpected(base.error());
     result.baseline = *base;
-    if (!(result.baseline > 0)) return wrong_part(q.name, fmt::format("{} of the baseline is 0", q.metric));
+    if (!(result.baseline > 0))
+      co_return wrong_part(q.name, fmt::format("{} of the baseline is 0", q.metric));
     if (!right) {
       result.note = "counts when all tests pass";
-      return result;
+      co_return result;
     }
-    auto why = measure_submission(q, *c, result.value);
-    if (!why) return std::unexpected(why.error());
+    auto why = co_await measure_submission(q, *c, result.value);
+    if (!why) co_return std::unexpected(why.error());
     result.note = *why;
     if (why->empty())
       result.points = points_of((result.value / result.baseline - q.none) / (q.full - q.none), q.points);
-    return result;
+    co_return result;
   }
 
   std::expected<double, DriverError> baseline_of(const LabQuality& q, const ProgramCase& c) const {
@@ -364,41 +388,41 @@ class ProgramGrader {
   }
 
   // Sets the number, or says why the submission has none.
-  Finding measure_submission(const LabQuality& q, const ProgramCase& c, double& value) {
+  Asking<std::string> measure_submission(const LabQuality& q, const ProgramCase& c, double& value) {
     std::expected<double, std::string> number;
     if (lab_.kind == LabKind::Registers) {
-      auto verdict = assigned(c, q.name, q.registers);
-      if (!verdict) return std::unexpected(verdict.error());
-      if (!verdict->difference.empty()) return verdict->difference;
+      auto verdict = co_await assigned(c, q.name, q.registers);
+      if (!verdict) co_return std::unexpected(verdict.error());
+      if (!verdict->difference.empty()) co_return verdict->difference;
       number = count_of(q, *verdict);
     } else if (lab_.kind == LabKind::Divergence) {
-      return count_divergent(c, value);
+      co_return co_await count_divergent(c, value);
     } else {
       auto state = prepared(c);
-      if (!state) return std::unexpected(state.error());
-      auto why = transform(*state);
+      if (!state) co_return std::unexpected(state.error());
+      auto why = co_await transform(*state);
       if (why && why->empty()) why = compare(c, *state->f);
-      if (!why || !why->empty()) return why;
+      if (!why || !why->empty()) co_return why;
       number = measure_of(q, c, *state->f, lab_.steps);
     }
-    if (!number) return number.error();
+    if (!number) co_return number.error();
     value = *number;
-    return "";
+    co_return "";
   }
 
   // How many branches are called divergent.
-  Finding count_divergent(const ProgramCase& c, double& value) {
+  Asking<std::string> count_divergent(const ProgramCase& c, double& value) {
     auto state = prepared(c);
-    if (!state) return std::unexpected(state.error());
+    if (!state) co_return std::unexpected(state.error());
     nlohmann::json answer;
-    auto why = ask(*state->f, answer);
-    if (!why || !why->empty()) return why;
+    auto why = co_await ask(*state->f, answer);
+    if (!why || !why->empty()) co_return why;
     const nlohmann::json list = answer.is_object() ? answer.value("divergent", nlohmann::json()) : answer;
-    if (!list.is_array()) return "it wrote no {\"divergent\": [BLOCK, ...]}";
+    if (!list.is_array()) co_return "it wrote no {\"divergent\": [BLOCK, ...]}";
     const auto ids = json_ids(*state->f);
     for (size_t i = 0; i < ids.size(); ++i)
       value += state->f->successors(state->f->layout[i]).size() > 1 && says(list, ids[i]);
-    return "";
+    co_return "";
   }
 
   static std::expected<double, std::string> count_of(const LabQuality& q, const RegisterVerdict& verdict) {
@@ -410,38 +434,38 @@ class ProgramGrader {
     return std::unexpected(unknown_name("metric", q.metric, known));
   }
 
+  static std::vector<std::string> words_of(RegisterRange range) {
+    return {std::to_string(range.first), std::to_string(range.last)};
+  }
+
   // Has the submission assign registers to the code of a kernel.
-  std::expected<RegisterVerdict, DriverError> assigned(const ProgramCase& c, const std::string& part,
-                                                       uint32_t registers) const {
-    std::optional<DriverError> absent;
-    const Assigner ask = [&](const std::string& f,
-                             RegisterRange range) -> std::expected<std::string, std::string> {
-      std::vector<std::string> words = words_;
-      words.insert(words.end(), {std::to_string(range.first), std::to_string(range.last)});
-      std::string errors;
-      auto out = output_of(words, f, limits(errors));
-      if (out) return *out;
-      auto why = no_output(out.error(), errors);
-      if (!why) absent = why.error();
-      return std::unexpected(why ? *why : why.error().message);
-    };
-    auto verdict = try_registers(lab_, c, registers, ask);
-    if (absent) return std::unexpected(*absent);
-    if (!verdict) return wrong_part(part, verdict.error());
-    return *verdict;
+  Asking<RegisterVerdict> assigned(const ProgramCase& c, const std::string& part, uint32_t registers) {
+    auto question = ask_registers(lab_, c, registers);
+    if (!question) co_return wrong_part(part, question.error());
+    SubmissionOutput out = co_await run(std::move(question->function_json), words_of(question->registers));
+    if (!out.text) {
+      Finding why = no_output(out.text.error(), out.errors);
+      if (!why) co_return std::unexpected(why.error());
+      co_return RegisterVerdict{*why, {}};
+    }
+    auto verdict = try_registers(lab_, c, registers, *out.text);
+    if (!verdict) co_return wrong_part(part, verdict.error());
+    co_return *verdict;
   }
 
   const LabFile& lab_;
   const Submission& submission_;
-  std::string path_;
-  std::vector<std::string> words_;
+  Grade& grade_;
+  std::string part_;  // that is being graded
+  Exchange last_;
   bool file_fails_ = false;  // a test with a program of the lab
 };
 
 }  // namespace
 
-std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submission& submission) {
-  return ProgramGrader(lab, submission).grade();
+Grading grading(const LabFile& lab, const Submission& submission, Grade& so_far) {
+  ProgramGrader grader(lab, submission, so_far);
+  co_return co_await grader.grade();
 }
 
 }  // namespace kc

@@ -6,6 +6,7 @@
 #include <algorithm>
 #include <charconv>
 #include <nlohmann/json.hpp>
+#include <optional>
 
 #include "backends/regalloc/assignment.h"
 #include "driver/grade/assembly_engine.h"
@@ -129,14 +130,16 @@ class AssignmentReader {
   Assignment a_;
 };
 
+RegisterRange range_of(const RegTarget& target, uint32_t registers) {
+  const uint32_t first = target.classes[0].order.front();
+  return {first, first + registers - 1};
+}
+
 std::expected<Allocation, std::string> allocate_as_said(Function& f, const RegTarget& target,
-                                                        uint32_t registers, const Assigner& assigner) {
+                                                        uint32_t registers, const std::string& answer) {
   const RegTarget all = limited(target, registers + kScratch);
   const auto& order = all.classes[0].order;
-  const RegisterRange range{order.front(), order.front() + registers - 1};
-  auto text = assigner(write_json(f), range);
-  if (!text) return std::unexpected(text.error());
-  auto assignment = AssignmentReader(f, all, range).read(*text);
+  auto assignment = AssignmentReader(f, all, range_of(all, registers)).read(answer);
   if (!assignment) return std::unexpected(assignment.error());
   const Function before = f;
   auto allocation = apply_assignment(f, all, *assignment,
@@ -150,11 +153,24 @@ std::expected<Allocation, std::string> allocate_as_said(Function& f, const RegTa
 
 }  // namespace
 
+std::expected<RegisterQuestion, std::string> ask_registers(const LabFile& lab, const ProgramCase& c,
+                                                           uint32_t registers) {
+  std::optional<RegisterQuestion> question;
+  // The compiler asks for the registers; here it gets no answer.
+  auto verdict =
+      run_with(lab, c, [&](Function& f, const RegTarget& target) -> std::expected<Allocation, std::string> {
+        question = RegisterQuestion{write_json(f), range_of(target, registers)};
+        return std::unexpected("it is asked first");
+      });
+  if (!question) return std::unexpected(verdict ? "it needs no registers" : verdict.error());
+  return *question;
+}
+
 std::expected<RegisterVerdict, std::string> try_registers(const LabFile& lab, const ProgramCase& c,
-                                                          uint32_t registers, const Assigner& assigner) {
+                                                          uint32_t registers, const std::string& answer) {
   std::string wrong;  // of the submission
   auto verdict = run_with(lab, c, [&](Function& f, const RegTarget& target) {
-    auto allocation = allocate_as_said(f, target, registers, assigner);
+    auto allocation = allocate_as_said(f, target, registers, answer);
     if (!allocation) wrong = allocation.error();
     return allocation;
   });

@@ -4,7 +4,6 @@
 #pragma once
 
 #include <expected>
-#include <functional>
 #include <string>
 
 #include "driver/grade/program_case.h"
@@ -17,19 +16,24 @@ struct RegisterRange {
   uint32_t first = 0, last = 0;  // both included
 };
 
-/// Writes the assignment of a function, as JSON. An error says why there is none.
-using Assigner = std::function<std::expected<std::string, std::string>(const std::string& function_json,
-                                                                       RegisterRange registers)>;
+struct RegisterQuestion {
+  std::string function_json;
+  RegisterRange registers;
+};
+
+/// What the submission is asked about the kernel. An error is no fault of the submission.
+std::expected<RegisterQuestion, std::string> ask_registers(const LabFile& lab, const ProgramCase& c,
+                                                           uint32_t registers);
 
 struct RegisterVerdict {
   std::string difference;  // from what is right: the allocation's, or the launch's
   std::vector<std::pair<std::string, double>> counts;  // of the launch, if it is right
 };
 
-/// Compiles the kernel with the assignment, has check_allocation check it, and runs the code in the emulator.
-/// An error is no fault of the submission.
+/// Compiles the kernel with the assignment that the submission wrote, has check_allocation check it, and runs
+/// the code in the emulator. An error is no fault of the submission.
 std::expected<RegisterVerdict, std::string> try_registers(const LabFile& lab, const ProgramCase& c,
-                                                          uint32_t registers, const Assigner& assigner);
+                                                          uint32_t registers, const std::string& answer);
 
 /// The counts of the compiler's own allocation in as many registers.
 std::expected<RegisterVerdict, std::string> own_registers(const LabFile& lab, const ProgramCase& c,

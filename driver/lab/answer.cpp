@@ -11,6 +11,7 @@
 #include "driver/argument_values.h"
 #include "driver/compiler.h"
 #include "driver/explore/record.h"
+#include "driver/lab/grading.h"
 #include "driver/reflect.h"
 #include "driver/session.h"
 #include "host/traps.h"
@@ -23,6 +24,7 @@ using Json = nlohmann::ordered_json;
 constexpr uint32_t kMostLanes = 64;
 
 std::map<std::string, std::string, std::less<>> g_files;
+std::unique_ptr<LabGrading> g_grading;  // that is under way
 
 // The fields of a request. A field of the wrong type is an error, and one that is absent leaves what it would
 // set.
@@ -242,11 +244,37 @@ Json compiled(const Json& request, const std::string& what) {
   return reply;
 }
 
+Json begin_grading(Fields& fields) {
+  std::string lab, submission = "submission.js";
+  fields.text("lab", lab);
+  fields.text("submission", submission);
+  if (!fields.problem().empty()) return failure(fields.problem());
+  auto begun = LabGrading::begin(lab, submission);
+  if (!begun) return failure(begun.error());
+  g_grading = std::move(*begun);
+  return g_grading->reply();
+}
+
+// What the submission wrote: the files stay, since the next runs need them.
+Json go_on_grading(Fields& fields) {
+  std::string output, problem = "it wrote nothing", errors;
+  const bool wrote = fields.find("output", &Json::is_string, "a text");
+  fields.text("output", output);
+  fields.text("problem", problem);
+  fields.text("errors", errors);
+  if (!fields.problem().empty()) return failure(fields.problem());
+  if (!g_grading) return failure("nothing is being graded");
+  g_grading->answer(wrote ? std::optional(std::move(output)) : std::nullopt, problem, errors);
+  return g_grading->reply();
+}
+
 Json answer_to(const Json& request) {
   if (!request.is_object()) return failure("a request is a JSON object");
   Fields fields(request);
   std::string what;
   fields.text("do", what);
+  if (what == "go_on") return go_on_grading(fields);
+  g_grading.reset();
   g_files.clear();
   if (const Json* files = fields.find("files", &Json::is_object, "an object of texts"))
     for (const auto& [name, text] : files->items()) {
@@ -254,9 +282,10 @@ Json answer_to(const Json& request) {
       g_files[name] = text.get<std::string>();
     }
   if (!fields.problem().empty()) return failure(fields.problem());
+  if (what == "grade") return begin_grading(fields);
   constexpr std::array<std::string_view, 4> kWhat{"check", "stages", "record", "run"};
   if (std::ranges::find(kWhat, what) == kWhat.end())
-    return failure("do: one of check, stages, record and run is expected");
+    return failure("do: one of check, stages, record, run, grade and go_on is expected");
   return compiled(request, what);
 }
 

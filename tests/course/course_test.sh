@@ -18,9 +18,16 @@ trim() {
 }
 
 rows=0 table=${COURSE_TABLE:-}
+# The tests of the modules need no compiler.
+if command -v node >/dev/null; then
+  node "$course/js/test_kir.js" >out.txt 2>&1 || fail "kir.js: $(<out.txt)"
+else
+  echo 'SKIPPED: submissions in JavaScript (no node)'
+fi
 while IFS='|' read -r lab submission status points pattern; do
   [[ $lab == '#'* || ($lab == '~'* && -z $table) ]] && continue
   lab=$(trim "${lab#'~'}") submission=$(trim "$submission") status=$(trim "$status") points=$(trim "$points")
+  [[ $submission == *.js ]] && ! command -v node >/dev/null && continue
   file=$course/$submission
   [[ $submission == cpp/* ]] && file=$programs/${submission#cpp/}
   expect "$status" "${pattern# }" grade "$course/labs/$lab/lab.toml" "$file" \
@@ -73,6 +80,17 @@ PYTHON
   fail "marks.py: $("$course/marks.py" one.json best.json)"
 "$course/marks.py" "$lab/lab.toml" 2>err.txt && fail "marks.py takes what is no result"
 grep -q 'is no result of kernelc grade' err.txt || fail "marks.py: $(<err.txt)"
+
+# What a submission in JavaScript says when it fails, and where.
+if command -v node >/dev/null; then
+  dominators=$course/labs/02-dominators/lab.toml
+  printf 'const kir = require("kir");\n\nkir.run((func) => {\n  console.log("not the IR");\n  func.nothing();\n});\n' >throws.js
+  expect 6 'a loop .* it ended with status 1: TypeError: func.nothing is not a function \(line 5\)' grade "$dominators" throws.js
+  printf 'const kir = require("kir");\nkir.run((func) => {\n' >syntax.js
+  expect 6 'a loop .* it ended with status 1: SyntaxError: ' grade "$dominators" syntax.js
+  printf 'require("kir");\nrequire("fs").writeSync(1, "{]");\n' >json.js
+  expect 6 'a loop .* what it wrote is not one JSON object' grade "$dominators" json.js
+fi
 
 # Wrong lab files: the message has the place and says what is wrong.
 answers=$course/labs/01-divergence

@@ -8,6 +8,7 @@
 #include <fstream>
 #include <map>
 #include <set>
+#include <span>
 #include <sstream>
 
 #include "fuzz/random.h"
@@ -289,21 +290,30 @@ TEST_CASE("documents near the limits are read in time") {
   CHECK(verify(*m->functions[0]).empty());
 }
 
-TEST_CASE("the effects of opcodes in the Python module are those of the tables") {
+// The words of each kind of effect in a module of the course, which stand between these marks.
+static std::map<std::string, std::set<std::string>> effects_in(const std::string& file,
+                                                               std::span<const std::string_view> kinds,
+                                                               const std::string& mark) {
+  const std::string module = read(fs::path(KC_SOURCE_DIR) / file);
+  std::map<std::string, std::set<std::string>> found;
+  for (std::string_view kind : kinds) {
+    const size_t at = module.find(fmt::format("    \"{}\": {}", kind, mark));
+    if (at == std::string::npos) continue;
+    const size_t begin = module.find(mark, at) + mark.size();
+    std::istringstream words(module.substr(begin, module.find(mark, begin) - begin));
+    for (std::string word; words >> word;) found[std::string(kind)].insert(word);
+  }
+  return found;
+}
+
+TEST_CASE("the effects of opcodes in the course's modules are those of the tables") {
   constexpr std::array<std::string_view, 5> kNames{"", "read", "write", "cross_lane", "control"};
-  std::map<std::string, std::set<std::string>> want, got;
+  std::map<std::string, std::set<std::string>> want;
   for (size_t i = 0; i < kOpCount; ++i)
     if (const OpInfo& row = info(static_cast<Op>(i)); (row.dialects & InBoth) && row.effects != Effects::None)
       want[std::string(kNames[static_cast<size_t>(row.effects)])].emplace(row.name);
-  const std::string module = read(fs::path(KC_SOURCE_DIR) / "course/python/kir.py");
-  for (std::string_view name : kNames) {
-    const size_t at = module.find(fmt::format("    \"{}\": \"\"\"", name));
-    if (at == std::string::npos) continue;
-    const size_t begin = module.find("\"\"\"", at) + 3;
-    std::istringstream words(module.substr(begin, module.find("\"\"\"", begin) - begin));
-    for (std::string word; words >> word;) got[std::string(name)].insert(word);
-  }
-  CHECK(got == want);
+  CHECK(effects_in("course/python/kir.py", kNames, "\"\"\"") == want);
+  CHECK(effects_in("course/js/kir.js", kNames, "`") == want);
 }
 
 TEST_CASE("the example of the page on JSON is that of its text") {

@@ -99,4 +99,5 @@ int main() {
     program["passes"] = "mem2reg,exec:cat";  // refused: no program is run for a page
     put(program);
   }
+  put({{"do", "go_on"}, {"output", ""}});
 }

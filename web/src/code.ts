@@ -12,7 +12,7 @@ import type { Cost } from "./model";
 
 export type Language = "source" | "ir" | "assembly" | "plain";
 
-const colours = HighlightStyle.define([
+export const colours = HighlightStyle.define([
   { tag: tags.keyword, color: "var(--keyword)" },
   { tag: [tags.controlKeyword, tags.modifier], color: "var(--keyword)" },
   { tag: [tags.number, tags.bool], color: "var(--number)" },

@@ -27,8 +27,9 @@ const check = spawnSync(process.execPath, [join(here, "..", "node_modules", "typ
 if (check.status !== 0) process.exit(1);
 // The bundles lie beside node_modules, where their imports are found.
 const dist = join(here, "..", "dist");
-const tests = ["page", "lab"].map((name) => join(here, `${name}.test.ts`));
+const names = ["page", "lab", "labs"];
+const tests = names.map((name) => join(here, `${name}.test.ts`));
 await build({ entryPoints: tests, bundle: true, platform: "node", format: "esm", packages: "external", outdir: dist, outExtension: { ".js": ".mjs" }, logLevel: "warning" });
-const outputs = ["page", "lab"].map((name) => join(dist, `${name}.test.mjs`));
+const outputs = names.map((name) => join(dist, `${name}.test.mjs`));
 const run = spawnSync(process.execPath, ["--test", ...outputs], { stdio: "inherit", env: { ...process.env, KC_WEB_FOLDER: folder, KC_KERNELC: kernelc } });
 process.exit(run.status ?? 1);

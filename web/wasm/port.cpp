@@ -6,6 +6,7 @@
 
 #include "driver/compiler.h"
 #include "driver/engines/engine_list.h"
+#include "driver/grade/registers.h"
 #include "driver/lab/answer.h"
 #include "driver/lowered_text.h"
 #include "driver/program.h"
@@ -43,6 +44,17 @@ std::expected<std::string, DriverError> read_input(const std::string& path) {
 // Nothing is written.
 std::expected<void, DriverError> check_outputs(const Function&, const KernelArguments&, const Options&) {
   return {};
+}
+// Registers are those of a machine.
+std::expected<RegisterQuestion, std::string> ask_registers(const LabFile&, const ProgramCase&, uint32_t) {
+  return std::unexpected("there are no machines here");
+}
+std::expected<RegisterVerdict, std::string> try_registers(const LabFile&, const ProgramCase&, uint32_t,
+                                                          const std::string&) {
+  return std::unexpected("there are no machines here");
+}
+std::expected<RegisterVerdict, std::string> own_registers(const LabFile&, const ProgramCase&, uint32_t) {
+  return std::unexpected("there are no machines here");
 }
 // The lab takes kernel source, which is in the thread dialect.
 std::unique_ptr<Function> launch_signature(const Function& f) {

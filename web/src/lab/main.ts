@@ -175,7 +175,7 @@ class Lab {
       h("header", { class: "top" }, h("h1", {}, "kernelc lab"), this.gallery,
         h("button", { type: "button", id: "run", title: "Compile and launch (Ctrl-Enter)", onclick: () => this.run() }, "Run"),
         h("button", { type: "button", id: "stop", title: "End the launch", onclick: () => this.runner.stop("ended") }, "Stop"),
-        this.status, h("span", { class: "tools" }, this.compareButton, share,
+        this.status, h("span", { class: "tools" }, h("a", { href: "labs.html", class: "outside", title: "The labs of the course: write passes in JavaScript" }, "Labs"), this.compareButton, share,
           h("button", { type: "button", id: "export", title: "Save the page of this launch as one file that needs nothing else", onclick: () => void this.exportPage() }, "Save page"),
           iconButton("theme", "Light or dark", "theme", () => this.theme(document.documentElement.dataset["theme"] === "dark" ? "light" : "dark")))),
       h("main", {}, h("section", { class: "side", "aria-label": "Source and launch" }, host, this.problems, this.findings, this.form, this.results), this.panesHost));

@@ -1,0 +1,5 @@
+// One sweep only.
+const tree = require("./tree.js");
+
+tree.parts.mostSweeps = 1;
+tree.main();

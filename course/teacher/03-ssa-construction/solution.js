@@ -1,0 +1,4 @@
+const kir = require("kir");
+const ssa = require("./ssa.js");
+
+kir.run(ssa.promote);

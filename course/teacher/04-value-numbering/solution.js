@@ -1,0 +1,4 @@
+const kir = require("kir");
+const numbering = require("./numbering.js");
+
+kir.run(numbering.number);

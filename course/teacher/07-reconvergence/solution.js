@@ -1,0 +1,4 @@
+const kir = require("kir");
+const opentree = require("./opentree.js");
+
+kir.run(opentree.reconverge);

@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs submissions that are programs as processes.
+#include <fmt/format.h>
+#include <unistd.h>
+
+#include <cerrno>
+#include <cstdlib>
+#include <cstring>
+
+#include "driver/exec_pass.h"
+#include "driver/grade/grade.h"
+
+namespace kc {
+namespace {
+
+// Programs in a language whose interpreter is found by the ending of their names. The variable holds the
+// folder of the course's module for it.
+struct Script {
+  std::string_view ending, interpreter, option, variable;
+  std::string LabFile::*folder;
+};
+constexpr Script kScripts[] = {
+    {".py", "python3", "-B", "PYTHONPATH", &LabFile::python_path},
+    {".js", "node", "", "NODE_PATH", &LabFile::javascript_path},
+};
+
+const Script* script_of(const std::string& path) {
+  for (const Script& s : kScripts)
+    if (path.ends_with(s.ending)) return &s;
+  return nullptr;
+}
+
+// The last line is shown. Node ends with its version, after a stack; what happened is before them.
+std::string without_stack(const std::string& errors) {
+  if (errors.rfind("\nNode.js v") == std::string::npos) return errors;
+  const size_t error = errors.rfind("Error: ");
+  if (error == std::string::npos) return errors;
+  return errors.substr(0, errors.find('\n', error));
+}
+
+}  // namespace
+
+std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submission& submission) {
+  const std::string path =
+      submission.path.find('/') == std::string::npos ? "./" + submission.path : submission.path;
+  std::vector<std::string> words;
+  if (const Script* script = script_of(path)) {
+    words.emplace_back(script->interpreter);
+    if (!script->option.empty()) words.emplace_back(script->option);
+  } else if (access(path.c_str(), X_OK) != 0) {
+    return failed(ExitAbsent, fmt::format("cannot run {}: {}", path, std::strerror(errno)));
+  }
+  words.push_back(path);
+  // Of the others, too: a program may start an interpreter.
+  for (const Script& s : kScripts)
+    if (const std::string& folder = lab.*s.folder; !folder.empty())
+      setenv(std::string(s.variable).c_str(), (lab.folder + folder).c_str(), 1);
+
+  Grade so_far;
+  Grading steps = grading(lab, submission, so_far);
+  while (const SubmissionInput* input = steps.question()) {
+    std::vector<std::string> line = words;
+    line.insert(line.end(), input->arguments.begin(), input->arguments.end());
+    SubmissionOutput output;
+    output.text = output_of(line, input->text,
+                            {.seconds = lab.seconds, .memory_mib = lab.memory_mib, .errors = &output.errors});
+    output.errors = without_stack(output.errors);
+    steps.answer(std::move(output));
+  }
+  return steps.result();
+}
+
+}  // namespace kc
