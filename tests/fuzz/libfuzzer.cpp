@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // A program for libFuzzer. KC_ENTRY names the entry point; the rest of the command line is libFuzzer's.
+// Internal errors are exceptions, which nobody catches here, so libFuzzer notices them.
 #include <fmt/format.h>
 
 #include <algorithm>

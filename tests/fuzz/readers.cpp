@@ -76,7 +76,7 @@ void run_assembly(std::string_view input) {
   const auto object = kc::load_assembly(input);
   if (!object) return require(!object.error().empty(), "no message");
   for (const kc::GcnKernel& k : object->kernels)
-    require(k.entry < object->code.size(), "a kernel that begins nowhere");
+    require(k.entry <= object->code.size(), "a kernel that begins nowhere");  // the emulator refuses the end
   for (const kc::GcnInst& i : object->code)
     require(i.target == UINT32_MAX || i.target <= object->code.size(), "a branch to nowhere");
 }
