@@ -15,6 +15,7 @@ if [[ -z ${KC_COMMIT:-} && -n $(git status --porcelain -- ir proof prelude front
   commit=$commit+
 fi
 
+printed=build/campaigns/output-$$  # what the program of a slice says
 names=()
 declare -A programs slice routes options about settings
 # campaign NAME PROGRAMS SLICE ROUTES ABOUT [OPTIONS [SETTINGS]]; * in ROUTES is the width of the slice's waves.
@@ -52,10 +53,10 @@ next_slice() {
 run_inputs() {
   local entry=${1#input-} first=$2 count=${slice[$1]} output status=0 findings used
   TIMEFORMAT='%U %S'
-  used=$( { time nice -n 15 tests/fuzz/run.sh "$count" "$entry" >build/campaigns/output 2>&1; } 2>&1) || status=$?
-  output=$(tail -1 build/campaigns/output)
+  used=$( { time nice -n 15 tests/fuzz/run.sh "$count" "$entry" >"$printed" 2>&1; } 2>&1) || status=$?
+  output=$(tail -1 "$printed")
   if ! [[ $output =~ ^$entry:\ ([0-9]+)\ inputs,\ ([0-9]+)\ findings, ]]; then
-    cat build/campaigns/output >&2
+    cat "$printed" >&2
     return 1
   fi
   findings=${BASH_REMATCH[2]}
@@ -76,7 +77,7 @@ run_slice() {
   exec 3>&2
   TIMEFORMAT='%U %S'
   used=$( { time env ${settings[$name]} nice -n 15 "$kernelc" fuzz --seed "$first" --count "$count" --jobs 1 --routes "$routes_now" \
-    ${options[$name]} --output-dir "$found" >build/campaigns/output 2>&3; } 2>&1) || status=$?
+    ${options[$name]} --output-dir "$found" >"$printed" 2>&3; } 2>&1) || status=$?
   exec 3>&-
   if [[ $status != 0 && $status != 6 ]]; then
     echo "error: '$name' from seed $first ended with status $status" >&2
@@ -89,7 +90,7 @@ run_slice() {
     END {
       split(used, time, " ")
       printf "%s %d %d %s %.1f %d %d%s\n", name, first, count, commit, time[1] + time[2], skipped, different, seeds
-    }' build/campaigns/output >>"$log"
+    }' "$printed" >>"$log"
   tail -1 "$log"
   [[ $status = 0 ]]
 }

@@ -27,6 +27,7 @@ done
 [[ -x $kernelc ]] || { echo "error: $kernelc is not built" >&2; exit 3; }
 
 mkdir -p build/campaigns "$logs"
+trap 'rm -f "$printed"' EXIT
 end=$((SECONDS + seconds))
 failed=0
 while [[ $SECONDS -lt $end ]]; do
