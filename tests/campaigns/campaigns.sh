@@ -128,9 +128,9 @@ write_tables() {
         END {
           for (k = 1; k <= n; ++k) {
             c = order[k]
-            printf "| `%s` | `%s` | %d | %.2f h | %d h | %d |\n", name, c, count[c], seconds[c] / 3600, all / 3600, findings[c]
+            printf "| `%s` | `%s` | %d | %.0f s | %d s | %d |\n", name, c, count[c], seconds[c], all, findings[c]
           }
-          if (!n) printf "| `%s` | none | 0 | 0 h | %d h | |\n", name, all / 3600
+          if (!n) printf "| `%s` | none | 0 | 0 s | %d s | |\n", name, all
         }'
     done
   } | replace_section "Hostile input"
@@ -143,7 +143,7 @@ write_tables() {
         !($4 in count) { order[++n] = $4 }
         { count[$4] += $3; seconds[$4] += $5; skipped[$4] += $6; different[$4] += $7 }
         function row(commit, count, seconds, skipped, different) {
-          printf "| `%s` | %s | %d | %d | %.1f h | %.0f | %d | %d |\n", name, commit, count, all, seconds / 3600,
+          printf "| `%s` | %s | %d | %d | %.0f s | %.0f | %d | %d |\n", name, commit, count, all, seconds,
             seconds ? count / seconds : 0, skipped, different
         }
         END {
