@@ -19,7 +19,7 @@ namespace kc {
 namespace {
 
 constexpr size_t kMaxMessages = 20;
-constexpr int kForeign = -1;
+constexpr int8_t kForeign = -1;
 
 struct ValuePart {
   ValueId value;
@@ -43,18 +43,27 @@ class Contents {
     if (fresh) all_.push_back(&at->first);
     return at->second;
   }
-  uint32_t with(uint32_t n, ValuePart p) {
+  /// Parts have numbers below `parts`; the following two take the number with the part.
+  void expect(size_t parts) { singles_.assign(parts, 0); }
+  uint32_t single(ValuePart p, uint32_t part) {
+    if (singles_[part] == 0) singles_[part] = number({p});
+    return singles_[part];
+  }
+  uint32_t with(uint32_t n, ValuePart p, uint32_t part) {
+    if (n == 0) return single(p, part);
+    auto [known, fresh] = sums_.emplace(uint64_t{n} << 32 | part, n);
+    if (!fresh) return known->second;
     const Content& c = *all_[n];
     auto at = std::lower_bound(c.begin(), c.end(), p);
     if (at != c.end() && *at == p) return n;
     Content more(c.begin(), at);
     more.push_back(p);
     more.insert(more.end(), at, c.end());
-    return number(std::move(more));
+    return known->second = number(std::move(more));
   }
   uint32_t in_both(uint32_t a, uint32_t b) {
     if (a == b || a == 0 || b == 0) return a == b ? a : 0;
-    auto [at, fresh] = meets_.emplace(std::pair{a, b}, 0);
+    auto [at, fresh] = meets_.emplace(uint64_t{a} << 32 | b, 0);
     if (!fresh) return at->second;
     Content both;
     std::set_intersection(all_[a]->begin(), all_[a]->end(), all_[b]->begin(), all_[b]->end(),
@@ -72,13 +81,19 @@ class Contents {
   };
   std::unordered_map<Content, uint32_t, Hash> numbers_;
   std::vector<const Content*> all_;
-  std::map<std::pair<uint32_t, uint32_t>, uint32_t> meets_;
+  std::vector<uint32_t> singles_;
+  std::unordered_map<uint64_t, uint32_t> sums_, meets_;
 };
 
 class Checker {
  public:
   Checker(const Function& before, const Function& after, const RegTarget& target)
-      : before_(before), after_(after), target_(target) {}
+      : before_(before), after_(after), target_(target), class_(after.value_count(), kForeign) {
+    for (uint32_t v = 0; v < after.value_count(); ++v)
+      for (size_t c = target.classes.size(); c-- > 0;)
+        if (target.classes[c].elem == after.type(ValueId(v)).elem && !after.is_inline(ValueId(v)))
+          class_[v] = static_cast<int8_t>(c);
+  }
 
   std::vector<std::string> run() {
     structure();
@@ -97,12 +112,7 @@ class Checker {
     if (messages_.size() < kMaxMessages) messages_.push_back(std::move(message));
   }
   void error(InstId i, std::string message) { error(fmt::format("{}: {}", print(after_, i), message)); }
-  int class_of(ValueId v) const {
-    if (after_.is_inline(v)) return kForeign;
-    for (size_t c = 0; c < target_.classes.size(); ++c)
-      if (target_.classes[c].elem == after_.type(v).elem) return static_cast<int>(c);
-    return kForeign;
-  }
+  int class_of(ValueId v) const { return class_[v.index]; }
   uint32_t size_of(ValueId v) const { return after_.type(v).regs; }
   bool inserted(InstId i) const { return i.index >= before_.inst_count(); }
   bool inserted(BlockId b) const { return b.index >= before_.block_count(); }
@@ -268,6 +278,13 @@ class Checker {
     seen_.assign(after_.block_count(), 0);
     defined_in_.resize(after_.value_count());
     passes_.assign(after_.value_count(), 0);
+    uint32_t parts = 0;
+    first_part_.resize(after_.value_count());
+    for (uint32_t v = 0; v < after_.value_count(); ++v) {
+      first_part_[v] = parts;
+      if (class_[v] != kForeign) parts += size_of(ValueId(v));
+    }
+    contents_.expect(parts);
     for (BlockId b : after_.layout) {
       for (ValueId p : after_.block(b).params) defined_in_[p.index] = b;
       for (InstId i : after_.block(b).insts)
@@ -312,7 +329,8 @@ class Checker {
   }
 
   void define(State& s, ValueId v) {
-    for (uint32_t k = 0; k < size_of(v); ++k) s[place(v) + k] = contents_.number({{v, k}});
+    for (uint32_t k = 0; k < size_of(v); ++k)
+      s[place(v) + k] = contents_.single({v, k}, first_part_[v.index] + k);
   }
 
   std::vector<std::pair<BlockId, State>> flow(BlockId b, State s) {
@@ -338,13 +356,14 @@ class Checker {
     ValueId v = inst.op == target_.spill ? inst.operands[0] : inst.results[0];
     uint32_t from = inst.op == target_.reload ? slot(inst.attrs[0]) : place(inst.operands[0]);
     uint32_t to = inst.op == target_.spill ? slot(inst.attrs[0]) : place(inst.results[0]);
-    State carried(s.begin() + from, s.begin() + from + size_of(v));
+    carried_.assign(s.begin() + from, s.begin() + from + size_of(v));
     if (inst.op == target_.copy && from != to && from < to + size_of(v) && to < from + size_of(v))
       if (report_) error("a copy overlaps itself in part");
     if (inst.op == target_.spill)
       for (uint32_t k = 0; k < slot_units_; ++k) s[to + k] = 0;
     for (uint32_t k = 0; k < size_of(v); ++k) {
-      s[to + k] = inst.op == target_.spill ? carried[k] : contents_.with(carried[k], {v, k});
+      s[to + k] = inst.op == target_.spill ? carried_[k]
+                                           : contents_.with(carried_[k], {v, k}, first_part_[v.index] + k);
     }
   }
 
@@ -352,8 +371,7 @@ class Checker {
     const Inst &now = after_.inst(i), &old = before_.inst(i);
     if (report_) {
       for (size_t k = 0; k < now.operands.size(); ++k)
-        if (class_of(now.operands[k]) != kForeign)
-          read(s, i, now.operands[k], old.operands[k], fmt::format("operand {}", k));
+        if (class_of(now.operands[k]) != kForeign) read(s, i, now.operands[k], old.operands[k], "operand", k);
       constraints(i);
     }
     const MachineInfo& m = target_.constraints(before_, old);
@@ -364,16 +382,17 @@ class Checker {
       if (class_of(r) != kForeign) define(s, r);
   }
 
-  void read(const State& s, InstId i, ValueId name, ValueId value, const std::string& what) {
+  void read(const State& s, InstId i, ValueId name, ValueId value, const char* role, size_t n) {
     if (after_.value(name).location.kind != Location::Register)
-      return error(i, what + " is not in a register");
+      return error(i, fmt::format("{} {} is not in a register", role, n));
     for (uint32_t k = 0; k < size_of(name); ++k) {
       uint32_t c = s[place(name) + k];
       if (!contents_.holds(c, {value, k}))
-        return error(i,
-                     fmt::format("{}: register {} does not hold the original's value", what, reg(name) + k));
+        return error(
+            i, fmt::format("{} {}: register {} does not hold the original's value", role, n, reg(name) + k));
       if (!contents_.holds(c, {name, k}))
-        return error(i, fmt::format("{}: register {} does not hold the value named", what, reg(name) + k));
+        return error(i,
+                     fmt::format("{} {}: register {} does not hold the value named", role, n, reg(name) + k));
     }
   }
 
@@ -438,7 +457,7 @@ class Checker {
       if (after_.value(arg).location != after_.value(p).location)
         error(end, fmt::format("argument {} is not where the parameter is", n));
       else
-        read(s, end, arg, value, fmt::format("argument {}", n));
+        read(s, end, arg, value, "argument", n);
     }
     std::ranges::sort(becomes);
     for (const auto& [value, p] : becomes) passes_[value.index] = 1;
@@ -480,6 +499,9 @@ class Checker {
   Contents contents_;
   std::vector<State> in_;
   std::vector<char> seen_;
+  std::vector<int8_t> class_;         // by value
+  std::vector<uint32_t> first_part_;  // by value: the number of its part 0
+  State carried_;                     // what a move carries
   std::vector<BlockId> defined_in_;
   std::vector<char> passes_;  // by value: it is an argument of the current edge
   bool report_ = false;

@@ -195,6 +195,7 @@ int command_fuzz(const Options& o) {
                 .routes = {},
                 .assemble = o.assemble,
                 .width = o.width,
+                .largest = o.largest,
                 .structured = o.structured,
                 .progress = ::isatty(2) == 1};
   constexpr std::array kMeldOptions{"", "--meld", "--no-meld", "--branch-fusion", "--tail-merging"};

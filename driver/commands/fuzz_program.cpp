@@ -12,6 +12,7 @@
 #include "driver/compiler.h"
 #include "driver/sub_groups.h"
 #include "passes/lower/lower_sub_groups.h"
+#include "passes/pass_runner.h"
 
 namespace kc {
 namespace {
@@ -74,8 +75,8 @@ const FuzzResult* FuzzOutcome::difference() const {
   return nullptr;
 }
 
-FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble, uint32_t width)
-    : infos_(std::move(routes)) {
+FuzzRoutes::FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble, uint32_t width, uint32_t largest)
+    : infos_(std::move(routes)), largest_(largest) {
   for (const EngineInfo* info : infos_)
     engines_.push_back(info->make({.width = info->width ? info->width : width,
                                    .threads = 1,
@@ -91,6 +92,10 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
   if (!input && status == ExitSource) return {.fault = {}, .wrong_pass = input.error()};
   if (!input) return {.fault = input.error()};
   const FuzzInput& c = **input;
+  if (largest_ && instruction_count(*c.program.optimised) > largest_) {
+    const FuzzResult skip{FuzzVerdict::Skipped, fmt::format("more than {} instructions", largest_)};
+    return {.fault = {}, .routes = std::vector<FuzzResult>(infos_.size(), skip)};
+  }
   if (uses_sub_groups(*c.kernel)) return run_sub_groups(c, before, structured);
   // The reference inlines calls as usual: shared regions are among what it judges.
   std::unique_ptr<FuzzInput> usual;

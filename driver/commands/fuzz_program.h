@@ -49,7 +49,8 @@ class FuzzRoutes {
   /// The interpreter need not be among the routes. `assemble`: gfx900 runs what LLVM's assembler makes,
   /// otherwise the emulator reads the assembly itself, which is faster.
   /// `width`: lanes of a wave where the route does not say, 0 for what the compiler chooses.
-  FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble, uint32_t width = 0);
+  /// `largest`: all routes skip a program of more instructions of optimised thread IR, unless it is 0.
+  FuzzRoutes(std::vector<const EngineInfo*> routes, bool assemble, uint32_t width = 0, uint32_t largest = 0);
   /// `before` is told the number of each route that is about to run.
   /// Programs with sub-groups are compared with the simulator, and the simulator with `structured`.
   FuzzOutcome run(const std::string& source, const std::vector<std::string>& options,
@@ -69,6 +70,7 @@ class FuzzRoutes {
   FuzzResult launch(size_t k, const FuzzInput& c, const Reference& want);
   std::vector<const EngineInfo*> infos_;
   std::vector<std::unique_ptr<Engine>> engines_;
+  uint32_t largest_;
 };
 
 }  // namespace kc

@@ -53,7 +53,7 @@ bool stopped(int status) {
 // its verdict and a note; at last E, or F with what is wrong with the program itself, or P with what a pass
 // that is a program of its own did wrong.
 void work(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
-  FuzzRoutes routes(plan.routes, plan.assemble, plan.width);
+  FuzzRoutes routes(plan.routes, plan.assemble, plan.width, plan.largest);
   for (uint64_t seed = from; seed < to; ++seed) {
     put(fd, fmt::format("S{}", seed));
     allow(plan.seconds);

@@ -19,6 +19,7 @@ struct FuzzPlan {
   std::vector<const EngineInfo*> routes;
   bool assemble = false;    // gfx900 as code objects
   uint32_t width = 0;       // lanes of a wave where the route does not say
+  uint32_t largest = 0;     // instructions of a program that is run; 0: any number
   bool structured = false;  // programs with sub-groups, whose meetings are known
   uint32_t seconds = 120;   // of the processor: a program that takes longer hangs
   bool progress = false;    // a line on standard error that is written over

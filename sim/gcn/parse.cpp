@@ -231,6 +231,7 @@ bool fits(Op op, Words words) {
     if (words[i] == "off") off = i;
   bool wants_off = m.form == gcn::Global || m.form == gcn::BufferOff;
   if (info(op).min_targets) return words.size() == 1;
+  if (off != SIZE_MAX && !wants_off) return false;
   if (wants_off != (off != SIZE_MAX) && gcn::is_vmem(m.form) && !sig.operands.empty()) return false;
   if (m.extra & gcn::InOut) return words.size() == sig.results.size();
   size_t count = sig.results.size() + sig.operands.size() - (m.tied >= 0 ? 1 : 0) +
@@ -251,7 +252,8 @@ bool swizzle_pattern(std::string_view s, int64_t& value) {
   Words parts = split(s.substr(8, s.size() - 9), ',');
   int64_t n[4] = {};
   for (size_t i = 1; i < parts.size() && i <= 4; ++i)
-    if (parts[0] != "BITMASK_PERM" && !integer(parts[i], n[i - 1])) return false;
+    if (parts[0] != "BITMASK_PERM" && (!integer(parts[i], n[i - 1]) || n[i - 1] < 0 || n[i - 1] > 32))
+      return false;
   if (parts.size() == 5 && parts[0] == "QUAD_PERM")
     value = 0x8000 | (n[0] & 3) | (n[1] & 3) << 2 | (n[2] & 3) << 4 | (n[3] & 3) << 6;
   else if (parts.size() == 2 && parts[0] == "SWAP")
@@ -332,7 +334,7 @@ Problem operands(const Words& words, GcnInst& inst) {
   size_t at = 0;
   auto next = [&] {
     while (at < words.size() && words[at] == "off") ++at;
-    return words[at++];
+    return at < words.size() ? words[at++] : std::string_view{};
   };
   for (const SigItem& item : sig.results) {
     GcnOperand o;

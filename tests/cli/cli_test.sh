@@ -441,6 +441,8 @@ expect 0 '^gfx900 +3 +0 +0$' fuzz --count 3 --routes gfx900 --assemble
 expect 0 '"different": 0' fuzz --count 2 --routes wave8 --json
 expect 0 '^avx2 +3 +0 +0$' fuzz --count 3 --routes avx2 --width 32
 expect 2 'width must be 1, 8' fuzz --count 1 --width 5
+expect 0 '^passes +0 +3 +0  3: more than 1 instructions$' fuzz --count 3 --routes passes --largest 1
+expect 0 '^passes +3 +0 +0$' fuzz --count 3 --routes passes --largest 100000
 printf 'kernel void one(global int* out) { out[0] = 1; }\n' >one_block.cl
 expect 0 'ret' one_block.cl --restructure=linearize:whole --emit=ir
 expect 0 '^wave16 +4 +0 +0( |$)' fuzz --structured --count 4 --routes wave16 --restructure=structurize

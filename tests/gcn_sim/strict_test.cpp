@@ -196,6 +196,9 @@ TEST_CASE("what cannot run says so") {
   auto file = load_assembly(gcn_frame(" s_add_u32 s0, v0, s1"));
   REQUIRE(!file.has_value());
   CHECK(file.error().find("'v0' is in the wrong register file") != std::string::npos);
+  auto off = load_assembly(gcn_frame(" v_cmp_lt_f32 s[16:17], off, v4"));
+  REQUIRE(!off.has_value());
+  CHECK(off.error().find("'v_cmp_lt_f32' does not take these operands") != std::string::npos);
 }
 
 namespace {

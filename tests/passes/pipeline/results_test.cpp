@@ -95,6 +95,29 @@ TEST_CASE("each pass keeps results") {
   }
 }
 
+// Internal checks are not repeated after such a pass.
+TEST_CASE("a pass that reports no change leaves the function as it was") {
+  const auto names = default_pipeline(PipelineKind::Wave);
+  uint64_t unchanged = 0;
+  for (uint64_t seed = 5000; seed < 5200; ++seed) {
+    PassState state{.f = random_function(seed)};
+    std::vector<bool> same;
+    PipelineOptions options;
+    options.compare = [&](std::string_view, const Function& before, const Function& after) {
+      same.push_back(print(before) == print(after));
+    };
+    auto report = run_pipeline(state, names, options);
+    REQUIRE(report.has_value());
+    REQUIRE(report->times.size() == same.size());
+    for (size_t k = 0; k < same.size(); ++k) {
+      INFO("seed " << seed << ", pass " << k << ": " << report->times[k].pass);
+      if (!report->times[k].changed) CHECK(same[k]);
+      unchanged += !report->times[k].changed;
+    }
+  }
+  CHECK(unchanged > 200);
+}
+
 TEST_CASE("loops may test at their end") {
   uint64_t changed = 0;
   for (uint64_t seed = 0; seed < 500; ++seed) {

@@ -1,21 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "fuzz.h"
-
 #include <fmt/format.h>
 
+#include <cstdio>
 #include <cstdlib>
 
-#include "ir/check.h"
-
-namespace kc {
-
-// Replaces the function in ir/check.cpp, which exits without a signal, so that the fuzzer would not notice.
-void internal_error(const char* file, int line, std::string_view message) {
-  fmt::print(stderr, "internal error: {} ({}:{})\n", message, file, line);
-  std::abort();
-}
-
-}  // namespace kc
+#include "tests/fuzz/fuzz.h"
 
 void require(bool condition, std::string_view message) {
   if (condition) return;

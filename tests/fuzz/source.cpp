@@ -1,8 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Fuzzes the preprocessor, the front end, the text form and the passes on thread IR.
 #include "frontend/frontend.h"
-#include "fuzz.h"
 #include "passes/pipeline.h"
+#include "tests/fuzz/fuzz.h"
 
 namespace {
 
@@ -36,18 +36,21 @@ void run_passes(std::unique_ptr<kc::Function> f) {
   require_round_trip(kc::print(*state.f));
 }
 
-}  // namespace
-
-extern "C" int LLVMFuzzerTestOneInput(const uint8_t* data, size_t size) {
-  std::string text(reinterpret_cast<const char*>(data), size);
+void run_source(std::string_view input) {
+  const std::string text(input);
   kc::FrontendOptions options = options_for(text);
   kc::FrontendResult result = kc::compile_source(text, options);
   require((result.errors == 0) == (result.module != nullptr), "an error and a module, or neither");
   bool has_error = result.diagnostics.find("error: ") != std::string::npos;
   require(result.errors == 0 || has_error, "errors were counted but not rendered");
-  if (!result.module || result.module->functions.empty()) return 0;
+  if (!result.module || result.module->functions.empty()) return;
   for (const auto& f : result.module->functions) kc::verify_or_die(*f, "frontend");
   require_round_trip(kc::print(*result.module));
   for (auto& f : result.module->functions) run_passes(std::move(f));
-  return 0;
 }
+
+constexpr Entry kSource[] = {{"source", run_source}};
+
+}  // namespace
+
+std::span<const Entry> source_entries() { return kSource; }

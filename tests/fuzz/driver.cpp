@@ -1,0 +1,67 @@
+// SPDX-License-Identifier: Apache-2.0
+// Readers of the driver and of devices.
+#include <unistd.h>
+
+#include <cstring>
+#include <filesystem>
+#include <fstream>
+#include <string>
+#include <vector>
+
+#include "backends/spirv/spirv.h"
+#include "driver/options.h"
+#include "driver/script/script.h"
+#include "runtime/vulkan/pipeline_store.h"
+#include "tests/fuzz/fuzz.h"
+
+namespace {
+
+namespace fs = std::filesystem;
+
+void run_script(std::string_view input) {
+  const auto script = kc::parse_script(input);
+  if (!script) require(!script.error().render("input", std::string(input)).empty(), "no message");
+}
+
+// One word for each line.
+void run_command(std::string_view input) {
+  std::vector<std::string> words{""};
+  for (const char c : input) {
+    if (c == '\n')
+      words.emplace_back();
+    else if (c)
+      words.back() += c;
+  }
+  // Those of response files are others' bytes.
+  for (const std::string& word : words)
+    if (word.starts_with('@')) return;
+  const kc::CommandLine line = kc::parse_command_line(words);
+  if (!line.options) require(!line.text.empty(), "no message");
+}
+
+void run_spirv(std::string_view input) {
+  std::vector<uint32_t> words(input.size() / 4);
+  std::memcpy(words.data(), input.data(), 4 * words.size());
+  const auto module = kc::read_signed_module(words);
+  if (!module) return require(!module.error().empty(), "no message");
+  require(module->kernel != nullptr, "a module without a kernel");
+}
+
+// The file of a device's compiled pipelines, which may hold anything.
+void run_pipelines(std::string_view input) {
+  static const fs::path folder = fs::temp_directory_path() / ("kernelc-fuzz-" + std::to_string(::getpid()));
+  const kc::PipelineStore store(folder.string(), {.vendor = 1, .device = 2, .driver_version = 3, .uuid = {}});
+  fs::create_directories(folder);
+  std::ofstream(store.path(), std::ios::binary)
+      .write(input.data(), static_cast<std::streamsize>(input.size()));
+  const auto data = store.load();
+  require(data.size() <= input.size(), "more than the file has");
+  fs::remove_all(folder);
+}
+
+constexpr Entry kDriver[] = {
+    {"script", run_script}, {"command", run_command}, {"spirv", run_spirv}, {"pipelines", run_pipelines}};
+
+}  // namespace
+
+std::span<const Entry> driver_entries() { return kDriver; }
