@@ -304,34 +304,45 @@ std::expected<CpuForm, DriverError> ahead_form(const Function& kernel, const Cpu
   return form.layout.packed && !shape_is_sure ? compiler.any_form() : form;
 }
 
-std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const> kernels,
+namespace {
+
+std::expected<Compiled, DriverError> compile_kernel(std::unique_ptr<Function> kernel,
+                                                    std::span<const std::string> targets, const Options& o) {
+  std::vector<PassTime> times;
+  const std::string name = kernel->name;
+  auto compiler =
+      KernelCompiler::start(std::move(kernel), compile_options(o, o.time_passes ? &times : nullptr));
+  if (!compiler) return std::unexpected(driver_error(compiler.error()));
+  // The passes that follow change neither parameters nor objects.
+  Compiled k{.thread = std::make_unique<Function>(compiler->shared()), .code = {}, .constants = {}};
+  if (param_with_role(*k.thread, ParamRole::BufferSize))
+    return std::unexpected(DriverError{
+        ExitSource,
+        fmt::format("kernel '{}' checks bounds: nothing tells an object how large its buffers are", name)});
+  if (param_with_role(*k.thread, ParamRole::Printf))
+    return std::unexpected(DriverError{
+        ExitSource, fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", name)});
+  if (param_with_role(*k.thread, ParamRole::Constants)) k.constants = constant_bytes(*k.thread);
+  for (size_t i = 0; i < 2; ++i) {
+    if (std::ranges::none_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[i]; }))
+      continue;
+    auto code = compile_set(k, *compiler, o, i);
+    if (!code) return std::unexpected(code.error());
+    k.code[i] = std::move(*code);
+  }
+  print_times(o, times);
+  return k;
+}
+
+}  // namespace
+
+std::expected<Ahead, DriverError> compile_ahead(std::vector<std::unique_ptr<Function>> kernels,
                                                 std::span<const std::string> targets, const Options& o) {
   std::vector<Compiled> compiled;
-  for (const Function* kernel : kernels) {
-    std::vector<PassTime> times;
-    auto compiler = KernelCompiler::start(*kernel, compile_options(o, o.time_passes ? &times : nullptr));
-    if (!compiler) return std::unexpected(driver_error(compiler.error()));
-    // The passes that follow change neither parameters nor objects.
-    Compiled k{.thread = std::make_unique<Function>(compiler->shared()), .code = {}, .constants = {}};
-    if (param_with_role(*k.thread, ParamRole::BufferSize))
-      return std::unexpected(DriverError{
-          ExitSource,
-          fmt::format("kernel '{}' checks bounds: nothing tells an object how large its buffers are",
-                      kernel->name)});
-    if (param_with_role(*k.thread, ParamRole::Printf))
-      return std::unexpected(DriverError{
-          ExitSource,
-          fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", kernel->name)});
-    if (param_with_role(*k.thread, ParamRole::Constants)) k.constants = constant_bytes(*k.thread);
-    for (size_t i = 0; i < 2; ++i) {
-      if (std::ranges::none_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[i]; }))
-        continue;
-      auto code = compile_set(k, *compiler, o, i);
-      if (!code) return std::unexpected(code.error());
-      k.code[i] = std::move(*code);
-    }
-    print_times(o, times);
-    compiled.push_back(std::move(k));
+  for (std::unique_ptr<Function>& kernel : kernels) {
+    auto made = compile_kernel(std::move(kernel), targets, o);
+    if (!made) return std::unexpected(made.error());
+    compiled.push_back(std::move(*made));
   }
   auto bytes = object(compiled);
   if (!bytes) return std::unexpected(bytes.error());

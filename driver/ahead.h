@@ -3,6 +3,7 @@
 #pragma once
 
 #include <expected>
+#include <memory>
 #include <span>
 #include <string>
 #include <vector>
@@ -17,8 +18,8 @@ struct Ahead {
 };
 
 /// `targets` are CPU targets; "cpu" stands for both instruction sets, between which the program chooses where
-/// it runs.
-std::expected<Ahead, DriverError> compile_ahead(std::span<const Function* const> kernels,
+/// it runs. Kernels may be large: each is freed before the next one is compiled.
+std::expected<Ahead, DriverError> compile_ahead(std::vector<std::unique_ptr<Function>> kernels,
                                                 std::span<const std::string> targets, const Options& o);
 
 /// The form that code gets for launches to come: of the shape that --global and --local say, of groups that

@@ -2,6 +2,9 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
+#ifdef __GLIBC__
+#include <malloc.h>
+#endif
 
 #include <cstdio>
 #include <new>
@@ -46,6 +49,16 @@ int run_command(int argc, char** argv) {
   return status;
 }
 
+// Passes allocate and free large tables all the time. By default memory of this size is given back to the
+// system each time, which clears and maps it anew.
+void keep_freed_memory() {
+#ifdef __GLIBC__
+  constexpr int kLargest = 32 << 20, kKept = 1 << 30;
+  mallopt(M_MMAP_THRESHOLD, kLargest);
+  mallopt(M_TRIM_THRESHOLD, kKept);
+#endif
+}
+
 // {fmt} throws what a stream does not take; a message about it could fail in the same way.
 int describe_failure(const std::exception& e) {
   if (std::ferror(stdout) || std::ferror(stderr)) return ExitIo;
@@ -61,6 +74,7 @@ int describe_failure(const std::exception& e) {
 }  // namespace
 
 int main(int argc, char** argv) {
+  keep_freed_memory();
   open_standard_streams();
   clean_up_on_signals();
   int status = ExitInternal;

@@ -83,17 +83,22 @@ std::vector<std::string_view> thread_passes(int optimisation, bool check_bounds)
 
 std::expected<KernelCompiler, CompileError> KernelCompiler::start(const Function& kernel,
                                                                   CompileOptions options) {
-  if (kernel.dialect != Dialect::Thread)
+  return start(std::make_unique<Function>(kernel), std::move(options));
+}
+
+std::expected<KernelCompiler, CompileError> KernelCompiler::start(std::unique_ptr<Function> kernel,
+                                                                  CompileOptions options) {
+  if (kernel->dialect != Dialect::Thread)
     return std::unexpected(CompileError{
         CompileError::Usage, fmt::format("only thread IR can be compiled, '{}' is in the {} dialect",
-                                         kernel.name, to_string(kernel.dialect))});
+                                         kernel->name, to_string(kernel->dialect))});
   if (options.check_bounds && !options.passes.empty())
     return std::unexpected(CompileError{
         CompileError::Usage, "--check-bounds and --passes exclude each other: name check_bounds there"});
   KernelCompiler c(nullptr, std::move(options));
   const CompileOptions& o = c.options_;
   auto passed =
-      run(PassState{std::make_unique<Function>(kernel)},
+      run(PassState{std::move(kernel)},
           o.passes.empty() ? first_passes(o.optimisation, o.check_bounds) : split_pass_names(o.passes), o, 0);
   if (!passed) return std::unexpected(passed.error());
   const Names weighing = o.passes.empty() ? weighing_passes(o.optimisation) : Names();

@@ -50,6 +50,9 @@ class KernelCompiler {
   /// Runs the shared passes on a copy of the kernel, which is in the thread dialect.
   static std::expected<KernelCompiler, CompileError> start(const Function& kernel,
                                                            CompileOptions options = {});
+  /// The same on the kernel itself, which may be large.
+  static std::expected<KernelCompiler, CompileError> start(std::unique_ptr<Function> kernel,
+                                                           CompileOptions options = {});
 
   const CompileOptions& options() const { return options_; }
   /// What the shared passes left; if `stopped`, there is no way on.

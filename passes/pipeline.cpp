@@ -386,6 +386,33 @@ constexpr PassRow kPasses[] = {
      .judge = "the strict wave interpreter"},
 };
 
+// A number that tells functions apart, in all that the verifier and the checks of properties look at.
+uint64_t fingerprint(const Function& f) {
+  uint64_t h = static_cast<uint64_t>(f.dialect) << 32 | f.width;
+  auto mix = [&](uint64_t a, uint64_t b) { h = (h ^ a << 32 ^ b) * 0x9e3779b97f4a7c15u, h ^= h >> 29; };
+  auto values = [&](const auto& list) {
+    for (ValueId v : list) {
+      const Value& x = f.value(v);
+      const auto type = static_cast<uint64_t>(x.type.elem) << 16 | uint64_t{x.type.lane} << 8 | x.type.regs;
+      mix(v.index, x.owner), mix(x.index, static_cast<uint64_t>(x.kind) << 24 | type);
+    }
+  };
+  mix(f.vars.size(), f.objects.size()), mix(f.traps.size(), f.params.size());
+  for (BlockId b : f.layout) {
+    const Block& block = f.block(b);
+    mix(b.index, block.mask.index), mix(block.params.size() << 1 | block.is_flow, block.insts.size());
+    values(block.params);
+    for (InstId i : block.insts) {
+      const Inst& inst = f.inst(i);
+      mix(i.index, inst.block.index), mix(static_cast<uint64_t>(inst.op) << 1 | inst.erased, inst.loc.file);
+      mix(inst.operands.size(), inst.targets.size()), values(inst.operands), values(inst.results);
+      for (const Target& t : inst.targets) mix(t.block.index, t.args.size()), values(t.args);
+      for (int64_t attr : inst.attrs) mix(0, static_cast<uint64_t>(attr));
+    }
+  }
+  return h;
+}
+
 void check_after(const PassState& state, const PassRow& row, uint32_t properties) {
   verify_or_die(*state.f, row.name);
   const std::string old = state.analyses->out_of_date();
@@ -529,9 +556,10 @@ std::expected<PipelineReport, CompileError> run_pipeline(PassState& state,
   if (!options.stop_after.empty() && !known(options.stop_after))
     return usage(fmt::format("there is no pass '{}'", options.stop_after));
   const bool verify = options.verify_each || internal_checks();
-  uint32_t checked = 0;  // properties that the function as it is was looked at for
   PipelineReport report;
   if (!state.analyses) state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity);
+  uint64_t checked = 0;                         // the fingerprint of the function that was checked last
+  uint32_t checked_for = 0;                     // and the properties that it had
   std::vector<const PassRow*> unchanged_since;  // passes that ran and have had nothing change behind them
   for (size_t at = 0; at < rows->size(); ++at) {
     const PassRow* row = (*rows)[at];
@@ -562,10 +590,9 @@ std::expected<PipelineReport, CompileError> run_pipeline(PassState& state,
         return std::unexpected(CompileError{CompileError::Outside, std::move(why)});
     } else {
       now = (now & ~row->kills) | row->gives;
-      // Checking what a pass left as it was would repeat the last check. One at the end finds passes that say
-      // so and do otherwise.
-      const bool trusted = !time.changed && !(now & ~checked);
-      if (verify && (!trusted || at + 1 == rows->size())) check_after(state, *row, now), checked = now;
+      if (const uint64_t f = verify ? fingerprint(*state.f) : 0;
+          verify && (f != checked || now & ~checked_for))
+        check_after(state, *row, now), checked = f, checked_for = now;
     }
     if (before) options.compare(row->name, *before, *state.f);
     const PassStage stage{

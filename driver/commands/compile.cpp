@@ -106,16 +106,17 @@ std::expected<std::vector<Function*>, DriverError> chosen_functions(Module& modu
 int write_ahead(const Options& o, Module& module, const std::string& emit) {
   auto chosen = chosen_functions(module, o, !o.kernel.empty());
   if (!chosen) return report(chosen.error());
-  std::vector<const Function*> kernels;
-  std::ranges::copy_if(*chosen, std::back_inserter(kernels), &Function::is_kernel);
+  std::vector<std::unique_ptr<Function>> kernels;
+  for (auto& f : module.functions)
+    if (f->is_kernel && std::ranges::find(*chosen, f.get()) != chosen->end()) kernels.push_back(std::move(f));
   if (kernels.empty()) return report({ExitUsage, fmt::format("'{}' has no kernel", o.file)});
-  for (const Function* f : kernels)
+  for (const auto& f : kernels)
     if (f->dialect != Dialect::Thread)
       return report({ExitUsage, fmt::format("only thread IR becomes an object, '{}' is in the {} dialect",
                                             f->name, to_string(f->dialect))});
   if (emit == "obj" && o.output.empty())
     return report({ExitUsage, "this output is binary: name a file with -o"});
-  auto made = compile_ahead(kernels, o.targets, o);
+  auto made = compile_ahead(std::move(kernels), o.targets, o);
   if (!made) return report(made.error());
   if (!o.header.empty())
     if (auto ok = write_output(o.header, made->header); !ok) return report(ok.error());

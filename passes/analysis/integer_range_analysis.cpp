@@ -69,12 +69,15 @@ class FactsBuilder {
     for (BlockId b : cfg_.rpo)
       for (uint32_t k = 0; k < f.successors(b).size(); ++k) edge_[f.successors(b)[k].block.index] = k;
     r.first_use_.assign(f.inst_count(), 0);
-    for (uint32_t i = 0; i < f.inst_count(); ++i) {
-      const Inst& inst = f.inst(InstId(i));
-      r.first_use_[i] = static_cast<uint32_t>(r.uses_.size());
-      r.uses_.resize(r.uses_.size() + inst.operands.size());
-      for (const Target& t : inst.targets) r.uses_.resize(r.uses_.size() + t.args.size());
-    }
+    size_t uses = 0;
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        r.first_use_[i.index] = static_cast<uint32_t>(uses);
+        uses += inst.operands.size();
+        for (const Target& t : inst.targets) uses += t.args.size();
+      }
+    r.uses_.resize(uses);
   }
 
   void run() {
@@ -82,9 +85,10 @@ class FactsBuilder {
       BlockId block;
       size_t next = 0, mark = 0;
     };
-    std::vector<std::vector<BlockId>> children(f.block_count());
-    for (BlockId b : cfg_.rpo)
-      if (BlockId up = tree_.idom[b.index]; up.valid()) children[up.index].push_back(b);
+    const Lists<BlockId> children(f.block_count(), [&](auto add) {
+      for (BlockId b : cfg_.rpo)
+        if (BlockId up = tree_.idom[b.index]; up.valid()) add(up.index, b);
+    });
     std::vector<Frame> stack;
     auto enter = [&](BlockId b) {
       stack.push_back({b, 0, renamed_.size()});
@@ -303,10 +307,16 @@ IntegerRanges::IntegerRanges(const Function& f, const Cfg& cfg, const DominatorT
   solve();
 }
 
+// Whether what is known of the node never changes.
+bool IntegerRanges::is_settled(uint32_t node) const { return node < values_ && f_.is_inline(ValueId(node)); }
+
 // By node: its users. Edge nodes come after values and names.
 Lists<uint32_t> IntegerRanges::readers() const {
-  return Lists<uint32_t>(known_.size(), [&](auto add) {
+  return Lists<uint32_t>(known_.size(), [&](auto add_reader) {
     for (uint32_t n : order_) {
+      auto add = [&](uint32_t from, uint32_t reader) {
+        if (!is_settled(from)) add_reader(from, reader);
+      };
       auto reads = [&](InstId i) {
         for (size_t k = 0; k < f_.inst(i).operands.size(); ++k) add(uses_[first_use_[i.index] + k], n);
       };
@@ -327,7 +337,8 @@ Lists<IntegerRanges::Passed> IntegerRanges::passed() const {
   return Lists<Passed>(known_.size(), [&](auto add) {
     for (uint32_t n : order_) {
       if (n >= values_ || f_.value(ValueId(n)).kind != ValueKind::Param) continue;
-      for (const Argument& a : arguments_[n]) add(a.node, {n, a.target, a.from});
+      for (const Argument& a : arguments_[n])
+        if (!is_settled(a.node)) add(a.node, {n, a.target, a.from});
     }
   });
 }

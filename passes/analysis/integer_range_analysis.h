@@ -66,6 +66,7 @@ class IntegerRanges {
     uint32_t param = 0, target = 0;
     BlockId from;
   };
+  bool is_settled(uint32_t node) const;
   Lists<uint32_t> readers() const;
   Lists<Passed> passed() const;
   void solve();

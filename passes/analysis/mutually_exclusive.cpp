@@ -11,18 +11,35 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMaxPairs = 256;   // pairs examined for one query
 constexpr size_t kMaxBranches = 8;  // branches examined above a block
+
 }  // namespace
 
 bool MutuallyExclusive::never_both(Term a, Term b) {
-  assumed_.clear(), steps_ = 0;
+  forget();
   return prove(a, b);
 }
 
 bool MutuallyExclusive::is_false_in(Term v, BlockId b) {
-  assumed_.clear(), steps_ = 0;
+  forget();
   return ruled_out(v, b);
+}
+
+void MutuallyExclusive::forget() {
+  if (steps_ > 0) slots_.fill(0);
+  assumed_.clear(), steps_ = 0;
+}
+
+// The slot of the pair if it is assumed, or the empty one for it. Slots of pairs that are no longer assumed
+// stay in use until the next query: one query fills few.
+uint16_t& MutuallyExclusive::slot_of(const Pair& pair) {
+  const auto number = [](Term t) { return uint64_t{t.value.index} << 1 | uint64_t{t.negated}; };
+  const uint64_t hash =
+      (number(pair.first) * 0x9e3779b97f4a7c15u ^ number(pair.second)) * 0xff51afd7ed558ccdu;
+  for (size_t at = hash >> 32;; ++at) {
+    uint16_t& slot = slots_[at % kSlots];
+    if (slot == 0 || (slot <= assumed_.size() && assumed_[slot - 1u] == pair)) return slot;
+  }
 }
 
 // Climbs the dominator tree along the branches that control b: a value from above such a branch is false
@@ -78,9 +95,11 @@ bool MutuallyExclusive::excluded(Term a, Term b) {
   for (Term t : {a, b})
     if (!t.value.valid() || f_.is_inline(t.value)) return false;
   if (b < a) std::swap(a, b);
-  if (std::ranges::find(assumed_, std::pair(a, b)) != assumed_.end()) return true;
+  uint16_t& slot = slot_of({a, b});
+  if (slot != 0) return true;
   if (++steps_ > kMaxPairs) return false;
   assumed_.emplace_back(a, b);
+  slot = static_cast<uint16_t>(assumed_.size());
   for (Term t : {a, b}) {
     if (f_.value(t.value).kind != ValueKind::Param) continue;
     BlockId block(f_.value(t.value).owner);

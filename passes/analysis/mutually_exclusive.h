@@ -2,6 +2,8 @@
 // Booleans proved mutually exclusive by constants on flow-block edges: no work-item has both true.
 #pragma once
 
+#include <array>
+#include <cstdint>
 #include <utility>
 #include <vector>
 
@@ -29,6 +31,7 @@ class MutuallyExclusive {
   bool is_false_in(Term v, BlockId b);
 
  private:
+  using Pair = std::pair<Term, Term>;
   bool prove(Term a, Term b);
   bool excluded(Term a, Term b);
   bool on_all_edges(BlockId block, Term a, Term b);
@@ -36,13 +39,17 @@ class MutuallyExclusive {
   Term plain(Term t) const;
   bool is_false(Term t) const;
   bool is_param_of(ValueId v, BlockId b) const;
+  void forget();
+  uint16_t& slot_of(const Pair& pair);
 
   const Function& f_;
   const Cfg& cfg_;
   const DominatorTree& tree_;
   std::vector<bool> flags_;
-  std::vector<std::pair<Term, Term>> assumed_;  // assumed unless another pair fails; mostly few
-  size_t steps_ = 0;
+  static constexpr size_t kMaxPairs = 256, kSlots = 4 * kMaxPairs;
+  std::vector<Pair> assumed_;             // assumed unless another pair fails
+  std::array<uint16_t, kSlots> slots_{};  // hash table: 1 + the index of a pair, if still assumed
+  size_t steps_ = 0;                      // pairs examined for one query
 };
 
 }  // namespace kc

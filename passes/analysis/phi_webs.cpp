@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <numeric>
+#include <utility>
 
 #include "ir/stable_list.h"
 
@@ -11,6 +12,8 @@ namespace kc {
 namespace {
 
 constexpr uint32_t kEnd = 0xffffffffu;
+constexpr size_t kWorthSearches = 8;  // a search for a value costs as much as a look at so many
+constexpr uint32_t kFewPairs = 64;    // of blocks of two webs, which are compared one by one
 
 // A live range within a block: from after instruction `from` (0: the start) to the use in instruction `to`;
 // instructions count from 1, and kEnd is the end of the block.
@@ -124,7 +127,7 @@ class WebBuilder {
   };
   // Data of a web, at its representative. Only parameters and their arguments can be in larger webs.
   struct Web {
-    bool may_join = false;
+    bool may_join = false, indexed = false;
     uint32_t heads = kEnd, blocks = 0;  // list of first pieces by block, and its length
   };
 
@@ -173,8 +176,8 @@ class WebBuilder {
     if (!web.may_join) return live_blocks(v, def);
     auto reach = [&](BlockId b, uint32_t to) {
       uint32_t& last = last_piece_[b.index];
-      if (last != kEnd && pieces_[last].value == v) {
-        pieces_[last].to = std::max(pieces_[last].to, to);
+      if (std::exchange(reached_[b.index], v.index) == v.index) {
+        if (to != kEnd || pieces_[last].to != kEnd) pieces_[last].to = std::max(pieces_[last].to, to);
         return;
       }
       last = static_cast<uint32_t>(pieces_.size());
@@ -213,7 +216,20 @@ class WebBuilder {
     pieces_[piece].next_head = web.heads;
     web.heads = piece;
     ++web.blocks;
-    first_.set(leader, pieces_[piece].block, piece);
+    if (web.indexed) first_.set(leader, pieces_[piece].block, piece);
+  }
+  // The web's first piece in the block, or kEnd. Most webs are small, and are searched; the first pieces of
+  // others are in the hash table.
+  uint32_t first_piece(uint32_t leader, BlockId block) const {
+    if (webs_[leader].indexed) return first_.find(leader, block);
+    uint32_t p = webs_[leader].heads;
+    while (p != kEnd && pieces_[p].block != block) p = pieces_[p].next_head;
+    return p;
+  }
+  void index(uint32_t leader) {
+    Web& web = webs_[leader];
+    if (std::exchange(web.indexed, true)) return;
+    for (uint32_t p = web.heads; p != kEnd; p = pieces_[p].next_head) first_.set(leader, pieces_[p].block, p);
   }
 
   void join_arguments(const Target& t) {
@@ -228,12 +244,13 @@ class WebBuilder {
     a = find(a), b = find(b);
     if (a == b) return;
     if (webs_[a].blocks < webs_[b].blocks) std::swap(a, b);
+    if (uint64_t{webs_[a].blocks} * webs_[b].blocks > kFewPairs) index(a);
     for (uint32_t p = webs_[b].heads; p != kEnd; p = pieces_[p].next_head)
       if (meet(p, a)) return;
     leader_[b] = a;
     for (uint32_t p = webs_[b].heads, next; p != kEnd; p = next) {
       next = pieces_[p].next_head;
-      const uint32_t head = first_.find(a, pieces_[p].block);
+      const uint32_t head = first_piece(a, pieces_[p].block);
       if (head == kEnd) {
         add_head(a, p);
         continue;
@@ -248,7 +265,7 @@ class WebBuilder {
 
   // Whether web a is live together with one of these pieces in their block.
   bool meet(uint32_t pieces, uint32_t a) const {
-    const uint32_t others = first_.find(a, pieces_[pieces].block);
+    const uint32_t others = first_piece(a, pieces_[pieces].block);
     if (others == kEnd) return false;
     for (uint32_t p = pieces; p != kEnd; p = pieces_[p].next)
       for (uint32_t q = others; q != kEnd; q = pieces_[q].next)
@@ -263,13 +280,13 @@ class WebBuilder {
   StableList<Piece> pieces_;  // there may be millions: they are not moved
   std::vector<Web> webs_;     // by leading value
   FirstPieces first_;
-  std::vector<uint32_t> last_piece_;  // by block id: of the current value
+  std::vector<uint32_t> last_piece_;  // by block id: of the value that reached it last
   struct LiveIn {
     ValueId value;
     BlockId block;
   };
   std::vector<LiveIn> alone_;      // of values that join no web, by ascending value
-  std::vector<uint32_t> reached_;  // by block id: the last such value
+  std::vector<uint32_t> reached_;  // by block id: the value whose live range reached it last
   std::vector<uint32_t> leader_;
   std::vector<BlockId> work_;
 };
@@ -299,6 +316,8 @@ bool PhiWebs::is_live_in(ValueId v, BlockId b) const {
 }
 
 bool PhiWebs::is_live_in(uint32_t web, BlockId b) const {
+  if (members(web).size() < live_in_[b.index].size() / kWorthSearches)
+    return std::ranges::any_of(members(web), [&](ValueId v) { return is_live_in(v, b); });
   return std::ranges::any_of(live_in_[b.index], [&](ValueId v) { return of(v) == web; });
 }
 

@@ -427,14 +427,28 @@ class WaveLowering {
     for (InstId i : t.block(here_).insts)
       for (ValueId v : t.inst(i).results) add(v);
   }
-  bool dropped(uint32_t flag, const Target& target) const { return !plan_.is_live_in(flag, target.block); }
+  /// Finds for each edge which flags are live after it: there may be many flags, which are looked up
+  /// together.
+  void collect_live_flags(const Inst& inst) {
+    live_flags_.resize(inst.targets.size());
+    for (size_t k = 0; k < inst.targets.size(); ++k) {
+      live_flags_[k].clear();
+      if (flags_here_.empty()) continue;
+      for (ValueId v : plan_.live_in(inst.targets[k].block))
+        if (is_flag(plan_.variable(v))) live_flags_[k].push_back(plan_.variable(v));
+      std::ranges::sort(live_flags_[k]);
+    }
+  }
+  bool dropped(uint32_t flag, const Inst& inst, const Target& target) const {
+    return !std::ranges::binary_search(live_flags_[static_cast<size_t>(&target - inst.targets.data())], flag);
+  }
   bool dropped_everywhere(uint32_t flag, const Inst& inst) const {
-    return std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, s); });
+    return std::ranges::all_of(inst.targets, [&](const Target& s) { return dropped(flag, inst, s); });
   }
   /// Whether the lanes that take this edge must clear a flag: it is dead for them, live for others, and may
   /// be true.
   bool must_drop(const Inst& inst, const Target& target, uint32_t flag, ValueId value) {
-    if (!dropped(flag, target) || dropped_everywhere(flag, inst)) return false;
+    if (!dropped(flag, inst, target) || dropped_everywhere(flag, inst)) return false;
     if (inst.op == Op::br_if &&
         exclusive_.never_both({inst.operands[0], &target != &inst.targets[0]}, {value}))
       return false;
@@ -452,6 +466,7 @@ class WaveLowering {
 
   void terminator(BlockId b, const Inst& inst) {
     collect_flags();
+    collect_live_flags(inst);
     if (uniformity_.divergent_branch[b.index]) return divergent_terminator(b, inst);
     ValueList operands;
     for (ValueId v : inst.operands) operands.push_back(use(v));
@@ -538,6 +553,8 @@ class WaveLowering {
   std::vector<BlockId> touched_;
   std::map<uint32_t, ValueId> gotten_;
   std::map<uint32_t, ValueId> flags_here_;
+  std::vector<std::vector<uint32_t>>
+      live_flags_;  // by edge of the current block: those live after it, ascending
   VarId exec_;
   ValueId mask_;  // the current block's mask
   BlockId here_;  // the current thread block

@@ -70,6 +70,16 @@ bool single_blocks(const MeldRegion& region) {
                              [](const auto& side) { return side.size() == 1 && side[0].blocks.size() == 1; });
 }
 
+// Whether a single block could be aligned with a larger piece of the other arm: otherwise a plan that allows
+// this is the same as one that does not.
+bool has_single_beside_several(const MeldRegion& region) {
+  auto has = [&](size_t side, bool single) {
+    return std::ranges::any_of(region.sides[side],
+                               [&](const MeldPiece& p) { return (p.blocks.size() == 1) == single; });
+  };
+  return (has(0, true) && has(1, false)) || (has(0, false) && has(1, true));
+}
+
 template <typename Visit>
 void for_each_block(const MeldRegion& region, Visit visit) {
   if (!region.of_switch()) visit(region.branch);
@@ -105,7 +115,8 @@ class MeldIteration {
       auto region = regions_.find(b);
       if (!region)
         hopeless.insert(end);
-      else if ((mode_ != Meld::Fusion || single_blocks(*region)) && !add(plan(*region, false)))
+      else if ((mode_ != Meld::Fusion || single_blocks(*region)) && !add(plan(*region, false)) &&
+               has_single_beside_several(*region))
         left_.push_back(std::move(*region));
     }
     for (size_t k = left_.size(); mode_ != Meld::Fusion && k-- > 0;) add(plan(left_[k], true));
@@ -161,7 +172,7 @@ class MeldIteration {
   const PostDominatorTree post_;
   MeldRegions regions_;
   std::vector<bool> taken_;       // blocks of plans
-  std::vector<MeldRegion> left_;  // regions without a profitable plan by blocks
+  std::vector<MeldRegion> left_;  // regions without a profitable plan by blocks, to be tried otherwise
   std::vector<MeldPlan> plans_;
 };
 

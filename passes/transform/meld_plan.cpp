@@ -7,6 +7,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <unordered_map>
 
 namespace kc {
 namespace {
@@ -22,19 +23,28 @@ constexpr size_t kMostPartners = 16, kMostPairs = 512;
 // The last step of an alignment: a pair, or an instruction of one arm only, which executes for all items
 // (Along) or under a branch (Apart).
 enum AlignState : uint8_t { Paired, Along, Apart };
-struct AlignWay {
-  int saved = -(1 << 28);
-  AlignState before = Paired;
-  bool left = false;  // the step is the left arm's
-};
+// A cell of the table of an alignment: the saving up to there, by the last step.
 struct AlignCell {
-  std::array<AlignWay, 3> ways;
+  std::array<int, 3> saved{-(1 << 28), -(1 << 28), -(1 << 28)};
   AlignState last() const {
     AlignState best = Paired;
     for (AlignState s : {Along, Apart})
-      if (ways[s].saved > ways[best].saved) best = s;
+      if (saved[s] > saved[best]) best = s;
     return best;
   }
+};
+// The way to a cell, by its last step: what the step before it was, and whether the step is the left arm's.
+class AlignTrace {
+ public:
+  AlignState before(AlignState s) const { return static_cast<AlignState>(ways_[s] & 3); }
+  bool left(AlignState s) const { return ways_[s] & kLeft; }
+  void set(AlignState s, AlignState before, bool left) {
+    ways_[s] = static_cast<uint8_t>(before | (left ? kLeft : 0));
+  }
+
+ private:
+  static constexpr uint8_t kLeft = 4;
+  std::array<uint8_t, 3> ways_{};
 };
 
 class MeldPlanner {
@@ -138,39 +148,81 @@ class MeldPlanner {
     return true;
   }
 
+  // An instruction of a block that is aligned, with what is asked for each of its pairs.
+  struct Candidate {
+    InstId id;
+    uint32_t kind = 0;           // of two instructions of one kind one could do the work of both
+    uint32_t first_operand = 0;  // in operands_
+    int cost = 0;
+    bool pure = false, divergent = false, in_steps = false;
+  };
+  struct Operand {
+    ValueId value;
+    uint32_t tag = 0;  // for other than constants, what defines it: its opcode, or kByEdge for a parameter
+    bool inside = false;
+  };
+  static constexpr uint32_t kByEdge = UINT32_MAX;
+
+  Candidate candidate(InstId i) const {
+    const Inst& inst = f.inst(i);
+    Candidate c{.id = i, .kind = kind_of(i), .first_operand = static_cast<uint32_t>(operands_.size())};
+    c.cost = cost(i);
+    c.pure = speculation_cost(f, inst) < kNeverSpeculate;
+    c.divergent = divergent(i);
+    const bool memory = info(inst.op).effects != Effects::None && !inst.operands.empty();
+    c.in_steps = memory && costs_.rows && in_steps(inst.operands[0]);
+    for (ValueId v : inst.operands) {
+      const InstId def = f.def(v);
+      const bool param = f.value(v).kind == ValueKind::Param;
+      const uint32_t tag = def.valid() ? 1 + static_cast<uint32_t>(f.inst(def).op) : param ? kByEdge : 0;
+      operands_.push_back({v, tag, tag != 0 && inside(v)});
+    }
+    return c;
+  }
+
+  // The number of the instructions that are alike this one.
+  uint32_t kind_of(InstId i) const {
+    const Inst& inst = f.inst(i);
+    const auto number = static_cast<uint32_t>(kinds_.size());
+    uint64_t key = static_cast<uint64_t>(inst.op) << 32 | inst.operands.size();
+    auto mix = [&](uint64_t x) { key = (key ^ x) * 0x9e3779b97f4a7c15u, key ^= key >> 32; };
+    if (inst.op == Op::opaque_false) mix(i.index);  // alike nothing
+    if (!inst.operands.empty()) mix(static_cast<uint64_t>(f.type(inst.operands[0]).elem));
+    for (int64_t attr : inst.attrs) mix(static_cast<uint64_t>(attr));
+    for (;; ++key) {
+      const auto [it, fresh] = kinds_.try_emplace(key, i, number);
+      if (fresh || alike(it->second.first, i)) return it->second.second;
+    }
+  }
+
   // Whether two operands are equal, or likely become so because their definitions are alike.
-  bool may_agree(ValueId a, ValueId b) const {
-    if (a == b) return true;
-    const InstId l = f.def(a), r = f.def(b);
-    if (l.valid() && r.valid())
-      return f.inst(l).op == f.inst(r).op && ((inside(a) && inside(b)) || same(a, b));
-    return f.value(a).kind == ValueKind::Param && f.value(b).kind == ValueKind::Param && inside(a) &&
-           inside(b);
+  bool may_agree(const Operand& a, const Operand& b) const {
+    if (a.value == b.value) return true;
+    if (a.tag != b.tag || a.tag == 0) return false;
+    return (a.inside && b.inside) || (a.tag != kByEdge && same(a.value, b.value));
   }
   bool inside(ValueId v) const { return std::ranges::binary_search(blocks_, block_of(f, v)); }
 
-  // The saving by one instruction in place of two; negative if there is none.
-  int gain(InstId l, InstId r) const {
-    if (!alike(l, r)) return -1;
-    const Inst &a = f.inst(l), &b = f.inst(r);
+  // The saving by one instruction in place of two of one kind; negative if there is none.
+  int gain(const Candidate& l, const Candidate& r) const {
+    const Inst &a = f.inst(l.id), &b = f.inst(r.id);
     // Uniform instructions are cheap already.
-    if (!divergent(l) && !divergent(r)) return a.operands == b.operands ? 1 : -1;
+    if (!l.divergent && !r.divergent) return a.operands == b.operands ? 1 : -1;
     const bool memory = info(a.op).effects != Effects::None;
-    if (memory && costs_.rows && in_steps(a.operands[0]) && in_steps(b.operands[0]) &&
-        !same(a.operands[0], b.operands[0]))
-      return -1;
-    const int gain = worth(l, r);
+    if (memory && costs_.rows && l.in_steps && r.in_steps && !same(a.operands[0], b.operands[0])) return -1;
+    const int least = std::min(l.cost, r.cost);
+    const int worth = memory && costs_.rows ? std::min(least, reach(a.operands[0], b.operands[0])) : least;
     auto selects = [&](bool crossed) {
       int sum = 0;
       for (size_t k = 0; k < a.operands.size(); ++k) {
-        const ValueId other = b.operands[crossed && k < 2 ? 1 - k : k];
-        if (!may_agree(a.operands[k], other)) sum += select_cost(other);
+        const Operand& other = operands_[r.first_operand + (crossed && k < 2 ? 1 - k : k)];
+        if (!may_agree(operands_[l.first_operand + k], other)) sum += select_cost(other.value);
       }
       return sum;
     };
     int worst = selects(false);
-    if (info(a.op).has(Commutes)) worst = std::min(worst, selects(true));
-    return gain - worst;
+    if (worst > 0 && info(a.op).has(Commutes)) worst = std::min(worst, selects(true));
+    return worth - worst;
   }
 
   std::span<const InstId> body(BlockId b) const {
@@ -184,47 +236,53 @@ class MeldPlanner {
     const size_t cells = (n + 1) * width;
     if (cells > kMostTableCells || cells > work_left_) return std::nullopt;
     work_left_ -= cells;
-    auto& best = cells_;
-    best.assign(cells, {});
-    best[0].ways[Paired].saved = 0;
-    pure_.clear();
+    trace_.assign(cells, {});
+    candidates_.clear(), operands_.clear(), kinds_.clear();
     for (const auto side : {left, right})
-      for (InstId i : side) pure_.push_back(speculation_cost(f, f.inst(i)) < kNeverSpeculate);
-    for (size_t i = 0; i <= n; ++i)
+      for (InstId i : side) candidates_.push_back(candidate(i));
+    std::vector<AlignCell>&above = rows_[0], &row = rows_[1];
+    row.resize(width);
+    for (size_t i = 0; i <= n; ++i) {
+      std::swap(above, row);
+      row.assign(width, {});
+      if (i == 0) row[0].saved[Paired] = 0;
       for (size_t j = 0; j <= m; ++j) {
-        AlignCell& here = best[i * width + j];
-        if (i > 0) extend(here, best[(i - 1) * width + j], pure_[i - 1], true);
-        if (j > 0) extend(here, best[i * width + j - 1], pure_[n + j - 1], false);
-        if (i == 0 || j == 0) continue;
-        if (const int g = gain(left[i - 1], right[j - 1]); g >= 0) {
-          const AlignCell& from = best[(i - 1) * width + j - 1];
-          here.ways[Paired] = {from.ways[from.last()].saved + g, from.last(), false};
+        AlignCell& here = row[j];
+        AlignTrace& trace = trace_[i * width + j];
+        if (i > 0) extend(here, trace, above[j], candidates_[i - 1].pure, true);
+        if (j > 0) extend(here, trace, row[j - 1], candidates_[n + j - 1].pure, false);
+        if (i == 0 || j == 0 || candidates_[i - 1].kind != candidates_[n + j - 1].kind) continue;
+        if (const int g = gain(candidates_[i - 1], candidates_[n + j - 1]); g >= 0) {
+          const AlignCell& from = above[j - 1];
+          const AlignState before = from.last();
+          here.saved[Paired] = from.saved[before] + g;
+          trace.set(Paired, before, false);
         }
       }
+    }
     size_t i = n, j = m;
-    for (AlignState state = best.back().last(); i > 0 || j > 0;) {
-      const AlignWay way = best[i * width + j].ways[state];
-      const bool ours = state == Paired || way.left, theirs = state == Paired || !way.left;
+    const AlignState end = row.back().last();
+    for (AlignState state = end; i > 0 || j > 0;) {
+      const AlignTrace& way = trace_[i * width + j];
+      const bool ours = state == Paired || way.left(state), theirs = state == Paired || !way.left(state);
+      const AlignState before = way.before(state);
       blocks.steps.push_back({ours ? left[--i] : InstId(), theirs ? right[--j] : InstId()});
-      state = way.before;
+      state = before;
     }
     std::ranges::reverse(blocks.steps);
-    return best.back().ways[best.back().last()].saved;
+    return row.back().saved[end];
   }
 
   // Adds an instruction of one arm only; a pure one may execute for all items.
-  void extend(AlignCell& here, const AlignCell& from, bool pure, bool left) const {
-    auto offer = [&](AlignState to, AlignState before, int costs) {
-      const int saved = from.ways[before].saved - costs;
-      if (saved > here.ways[to].saved) here.ways[to] = {saved, before, left};
-    };
-    if (pure) {
-      for (AlignState before : {Paired, Along}) offer(Along, before, 0);
-      offer(Apart, Apart, 0);
-    } else {
-      for (AlignState before : {Paired, Along}) offer(Apart, before, kBranch);
-      offer(Apart, Apart, 0);
-    }
+  static void extend(AlignCell& here, AlignTrace& trace, const AlignCell& from, bool pure, bool left) {
+    const AlignState to = pure ? Along : Apart;
+    const int costs = pure ? 0 : kBranch;
+    // The better one of a pair and an instruction that runs for all items comes before it, a pair if equal.
+    const AlignState before = from.saved[Along] > from.saved[Paired] ? Along : Paired;
+    if (const int saved = from.saved[before] - costs; saved > here.saved[to])
+      here.saved[to] = saved, trace.set(to, before, left);
+    if (from.saved[Apart] > here.saved[Apart])
+      here.saved[Apart] = from.saved[Apart], trace.set(Apart, Apart, left);
   }
 
   // Aligns a single block with that block of a larger piece with which it saves most.
@@ -444,9 +502,13 @@ class MeldPlanner {
   const Uniformity& u;
   const TargetCosts& costs_;
   const bool beside_;
-  std::vector<BlockId> blocks_;           // of both arms, ascending
-  mutable std::vector<AlignCell> cells_;  // of the current alignment
-  mutable std::vector<char> pure_;        // by instruction of its left, then of its right block
+  std::vector<BlockId> blocks_;  // of both arms, ascending
+  // Of the current alignment:
+  mutable std::array<std::vector<AlignCell>, 2> rows_;
+  mutable std::vector<AlignTrace> trace_;
+  mutable std::vector<Candidate> candidates_;  // of its left, then of its right block
+  mutable std::vector<Operand> operands_;      // of the candidates
+  mutable std::unordered_map<uint64_t, std::pair<InstId, uint32_t>> kinds_;  // the first of each, and number
   mutable size_t work_left_ = kMostCells;
 };
 

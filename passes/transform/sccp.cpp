@@ -31,13 +31,20 @@ class Propagator {
         known_(f.value_count()),
         reached_(f.block_count()),
         taken_(f.block_count()),
-        uses_(users_of(f, f.layout)) {}
+        uses_(operand_uses()),
+        passed_(arguments()) {}
 
   bool run() {
     for (ValueId p : f.block(f.entry()).params) lower(p, {Varies});
     reach(f.entry());
     do {
-      while (!work_.empty()) {
+      while (!work_.empty() || !lowered_.empty()) {
+        if (!lowered_.empty()) {
+          const ValueId v = lowered_.back();
+          lowered_.pop_back();
+          pass_on(v);
+          continue;
+        }
         InstId i = work_.back();
         work_.pop_back();
         if (reached_[f.inst(i).block.index]) visit(i);
@@ -59,12 +66,48 @@ class Propagator {
     return f.is_undef(v) ? Known{Varies} : known_[v.index];
   }
 
+  // A place where an edge passes a value: argument `at` of target `target` of the block's terminator.
+  struct Passed {
+    BlockId from;
+    uint32_t target = 0, at = 0;
+  };
+
+  Lists<InstId> operand_uses() const {
+    return Lists<InstId>(f.value_count(), [&](auto add) {
+      for (BlockId b : f.layout)
+        for (InstId i : f.block(b).insts)
+          for (ValueId v : f.inst(i).operands)
+            if (!f.is_inline(v)) add(v.index, i);
+    });
+  }
+  // Edges have lists of their own: a block with many parameters would else be passed anew, as a whole, for
+  // each argument that becomes known.
+  Lists<Passed> arguments() const {
+    return Lists<Passed>(f.value_count(), [&](auto add) {
+      for (BlockId b : f.layout) {
+        const auto targets = f.successors(b);
+        for (uint32_t k = 0; k < targets.size(); ++k)
+          for (uint32_t n = 0; n < targets[k].args.size(); ++n)
+            if (!f.is_inline(targets[k].args[n])) add(targets[k].args[n].index, {b, k, n});
+      }
+    });
+  }
+
   // The meet of the previous lattice value and `now`.
   void lower(ValueId v, Known now) {
     Known& old = known_[v.index];
     if (now.kind == Unknown || old.kind == Varies || old == now) return;
     old = old.kind == Unknown ? now : Known{Varies};
     for (InstId i : uses_[v.index]) work_.push_back(i);
+    if (!passed_[v.index].empty()) lowered_.push_back(v);
+  }
+  // Passes what is known of v along the edges taken so far.
+  void pass_on(ValueId v) {
+    for (const Passed& p : passed_[v.index]) {
+      const auto& taken = taken_[p.from.index];
+      if (p.target < taken.size() && taken[p.target])
+        lower(f.block(f.successors(p.from)[p.target].block).params[p.at], known(v));
+    }
   }
 
   // Parameters with only undef arguments become varying, and their users follow.
@@ -73,7 +116,7 @@ class Propagator {
       if (reached_[b.index])
         for (ValueId p : f.block(b).params)
           if (known_[p.index].kind == Unknown) lower(p, {Varies});
-    return !work_.empty();
+    return !work_.empty() || !lowered_.empty();
   }
 
   void reach(BlockId b) {
@@ -111,17 +154,18 @@ class Propagator {
     return eval ? Known{Constant, eval(bits)} : Known{Varies};
   }
 
-  // Takes the feasible edges by the condition's lattice value, and propagates arguments along all edges taken
-  // so far.
+  // Takes the feasible edges by the condition's lattice value, and propagates arguments along those that were
+  // not taken before.
   void leave(InstId i) {
     const Inst& inst = f.inst(i);
     auto& taken = taken_[inst.block.index];
     taken.resize(inst.targets.size());
     Known condition = inst.operands.empty() || inst.op == Op::trap ? Known{Varies} : known(inst.operands[0]);
-    if (condition.kind == Varies) taken.assign(taken.size(), true);
-    if (condition.kind == Constant && !inst.targets.empty()) taken[way(inst, condition.bits)] = true;
+    if (condition.kind == Unknown) return;
+    const size_t only = condition.kind == Varies || inst.targets.empty() ? 0 : way(inst, condition.bits);
     for (size_t k = 0; k < inst.targets.size(); ++k) {
-      if (!taken[k]) continue;
+      if (taken[k] || (condition.kind == Constant && k != only)) continue;
+      taken[k] = true;
       const Target& t = inst.targets[k];
       for (size_t n = 0; n < t.args.size(); ++n)
         if (undef_ == UndefArguments::Vary || !f.is_undef(t.args[n]))
@@ -140,7 +184,7 @@ class Propagator {
     Replacements replaced(f);
     const auto values = static_cast<uint32_t>(known_.size());
     for (uint32_t v = 0; v < values; ++v)
-      if (known_[v].kind == Constant && !uses_[v].empty())
+      if (known_[v].kind == Constant && !(uses_[v].empty() && passed_[v].empty()))
         replaced.set(ValueId(v), f.constant(f.type(ValueId(v)), known_[v].bits));
     apply_replacements(f, replaced);
     return !replaced.empty();
@@ -151,8 +195,10 @@ class Propagator {
   std::vector<Known> known_;              // by value id
   std::vector<bool> reached_;             // by block id
   std::vector<std::vector<bool>> taken_;  // by block: the edges taken
-  Lists<InstId> uses_;                    // by value id
+  Lists<InstId> uses_;                    // by value id: as operands
+  Lists<Passed> passed_;                  // by value id: as arguments
   std::vector<InstId> work_;
+  std::vector<ValueId> lowered_;  // whose arguments are to be propagated
 };
 
 }  // namespace

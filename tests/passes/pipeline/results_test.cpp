@@ -95,7 +95,7 @@ TEST_CASE("each pass keeps results") {
   }
 }
 
-// Internal checks are not repeated after such a pass.
+// Analyses and passes that settle rely on what passes say of themselves.
 TEST_CASE("a pass that reports no change leaves the function as it was") {
   const auto names = default_pipeline(PipelineKind::Wave);
   uint64_t unchanged = 0;
