@@ -7,6 +7,7 @@
 #include <filesystem>
 #include <fstream>
 #include <numeric>
+#include <span>
 
 #include "tests/api/support.h"
 
@@ -301,6 +302,27 @@ TEST_CASE("buffers beyond 2 GiB, and small ones in the same kernel") {
     }
   }
   ::munmap(all, kBytes);
+}
+
+TEST_CASE("buffers that overlap, and others in the same kernel") {
+  const char* text =
+      "kernel void k(global const int* in, global int* out, int n) {\n"
+      "  int i = get_global_id(0);\n  for (int k = 0; k < n; k++) out[i] += in[k];\n}\n";
+  for (const std::string& target : targets()) {
+    INFO(target);
+    auto kernel = kernel_of(text, {.name = "", .target = target});
+    for (int again = 0; again < 2; ++again) {
+      std::vector<int> in{1, 10, 100}, out{5};
+      require_done(kernel.launch(kernelc::range(1), in, out, 3));
+      CHECK(out == std::vector{116});
+      require_done(kernel.launch(kernelc::range(1), in, in, 3));
+      CHECK(in == std::vector{112, 10, 100});
+      in[0] = 1;
+      require_done(
+          kernel.launch(kernelc::range(1), std::span<const int>(in), std::span(in).subspan(1, 1), 3));
+      CHECK(in == std::vector{1, 122, 100});
+    }
+  }
 }
 
 TEST_CASE("what work-items print comes in the order of their ids") {
