@@ -19,6 +19,7 @@ namespace {
 
 constexpr size_t kMostInstructions = 400;
 constexpr size_t kMostSplats = 4;               // in registers for the whole row
+constexpr size_t kMostUniform = 40;             // values of a row that not all of its waves need
 constexpr size_t kMostInnerInstructions = 200;  // of functions that get a third copy
 
 class FullWaves {
@@ -46,14 +47,14 @@ class FullWaves {
       first = tests.front();
       layout.insert(layout.end(), tests.begin(), tests.end());
       append_copies(layout, copies);
-      hoist(copies.front());
+      hoist(copies);
     }
     const auto [more, done] = ends();
     Builder build(f);
     build.block = next_;
     ValueId full = build.make(Op::ne, kI1, {build.make(Op::full_waves, kI64, {}), f.constant(kI64, 0)});
     build.br_if(full, {first, {}}, {some_, {}});
-    hoist(rest.front());
+    hoist(rest);
     build.block = entry_;
     build.br(next_);
     layout.insert(layout.end(), rest.begin(), rest.end());
@@ -81,7 +82,7 @@ class FullWaves {
     for (BlockId b : layout)
       for (InstId i : f.block(b).insts) {
         const Inst inst = f.inst(i);
-        if ((inst.op != Op::global_id && inst.op != Op::local_id) || inst.attrs[0] != 0) continue;
+        if (!is_id(inst.op) || inst.attrs[0] != 0) continue;
         const Type type = f.type(inst.results[0]);
         const auto [at, fresh] = made.try_emplace({inst.op, type.elem});
         if (fresh) {
@@ -92,7 +93,7 @@ class FullWaves {
         ids.set(inst.results[0], at->second);
       }
     apply_replacements(f, ids);
-    hoist(some_);
+    hoist({some_});
     build.br(some_, first);
     const BlockId more = f.add_block("more"), done = f.add_block("done");
     build.block = end_;
@@ -177,9 +178,10 @@ class FullWaves {
     return tests;
   }
 
+  // Whether it differs between the waves of a row.
   bool has_ids(ValueId v) const {
     const InstId d = f.def(v);
-    return d && (f.inst(d).op == Op::global_id || f.inst(d).op == Op::local_id ||
+    return d && ((is_id(f.inst(d).op) && (f.inst(d).attrs[0] == 0 || f.type(v).lane)) ||
                  std::ranges::any_of(f.inst(d).operands, [&](ValueId o) { return has_ids(o); }));
   }
 
@@ -318,30 +320,39 @@ class FullWaves {
     return {more, done};
   }
 
-  // What is the same for all waves of the row is computed before the first.
-  void hoist(BlockId b) {
+  // What is the same for all waves of the row is computed before the first: all that the first block has of
+  // it, and of blocks that only some waves come to what may be computed in vain.
+  void hoist(const std::vector<BlockId>& blocks) {
     std::vector<bool> outside(f.value_count());
     for (ValueId p : f.block(entry_).params) outside[p.index] = true;
-    auto moves = [&](const Inst& inst) {
+    size_t uniform = 0;
+    auto moves = [&](const Inst& inst, bool first) {
       if (info(inst.op).effects != Effects::None || inst.results.size() != 1) return false;
-      if (inst.op == Op::global_id || inst.op == Op::local_id || info(inst.op).has(Terminator)) return false;
+      if (is_id(inst.op) && inst.attrs[0] == 0) return false;
+      if (info(inst.op).has(Terminator)) return false;
+      if (!first && (uniform == kMostUniform || info(inst.op).op_class == OpClass::IntDivision)) return false;
       const Type type = f.type(inst.results[0]);
       if (type.is_mask() || (type.lane && (inst.op != Op::splat || splats_ == kMostSplats))) return false;
       return std::ranges::all_of(inst.operands,
                                  [&](ValueId v) { return f.is_inline(v) || outside[v.index]; });
     };
-    std::vector<InstId> stay;
-    for (InstId i : std::exchange(f.block(b).insts, {})) {
-      if (!moves(f.inst(i))) {
-        stay.push_back(i);
-        continue;
+    for (BlockId b : blocks) {
+      std::vector<InstId> stay;
+      for (InstId i : std::exchange(f.block(b).insts, {})) {
+        if (!moves(f.inst(i), b == blocks.front())) {
+          stay.push_back(i);
+          continue;
+        }
+        f.append(entry_, i);
+        const bool lane = f.type(f.result(i)).lane;
+        splats_ += lane, uniform += !lane;
+        outside[f.result(i).index] = true;
       }
-      f.append(entry_, i);
-      splats_ += f.type(f.result(i)).lane;
-      outside[f.result(i).index] = true;
+      f.block(b).insts = std::move(stay);
     }
-    f.block(b).insts = std::move(stay);
   }
+
+  static bool is_id(Op op) { return op == Op::global_id || op == Op::local_id; }
 
   Function& f;
   BlockId entry_, some_, next_, end_;
