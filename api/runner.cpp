@@ -50,11 +50,14 @@ bool has_small_buffers(const LaunchSpec& spec, std::span<const kc_argument> argu
 }
 
 bool has_disjoint_buffers(std::span<const kc_argument> arguments) {
-  std::vector<MemoryRange> ranges;
-  for (const kc_argument& a : arguments)
-    if (a.kind == KC_ARGUMENT_BUFFER || a.kind == KC_ARGUMENT_CONST_BUFFER)
-      ranges.push_back({reinterpret_cast<uint64_t>(a.value.data), a.size});
-  return are_disjoint(std::move(ranges));
+  auto range = [](const kc_argument& a) -> MemoryRange {
+    const bool buffer = a.kind == KC_ARGUMENT_BUFFER || a.kind == KC_ARGUMENT_CONST_BUFFER;
+    return buffer ? MemoryRange{reinterpret_cast<uint64_t>(a.value.data), a.size} : MemoryRange{};
+  };
+  for (size_t k = 0; k < arguments.size(); ++k)
+    for (size_t n = 0; n < k; ++n)
+      if (overlap(range(arguments[k]), range(arguments[n]))) return false;
+  return true;
 }
 
 std::unique_ptr<LaunchMemory> LaunchMemories::take() {

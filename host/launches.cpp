@@ -65,12 +65,8 @@ std::expected<void, std::string> complete_launch(const Function& kernel, LaunchS
 }
 
 bool is_small_buffer(uint64_t bytes) { return bytes < kSmallBuffer; }
-bool are_disjoint(std::vector<MemoryRange> ranges) {
-  std::erase_if(ranges, [](const MemoryRange& r) { return r.size == 0; });
-  std::ranges::sort(ranges, {}, &MemoryRange::base);
-  for (size_t k = 1; k < ranges.size(); ++k)
-    if (ranges[k].base - ranges[k - 1].base < ranges[k - 1].size) return false;
-  return true;
+bool overlap(const MemoryRange& a, const MemoryRange& b) {
+  return a.base < b.base ? b.base - a.base < a.size && b.size != 0 : a.base - b.base < b.size && a.size != 0;
 }
 bool has_small_hidden_buffers(const LaunchSpec& spec) {
   return spec.items() < kSmallBuffer / sizeof(TrapSlot);
@@ -78,13 +74,15 @@ bool has_small_hidden_buffers(const LaunchSpec& spec) {
 
 namespace {
 
-// Of the arguments that are buffers.
-std::vector<MemoryRange> ranges_of(std::span<const ArgumentValue> values,
-                                   std::span<const MemoryRange> buffers) {
-  std::vector<MemoryRange> r;
-  for (const ArgumentValue& v : values)
-    if (!v.is_local && v.buffer >= 0) r.push_back(buffers[static_cast<size_t>(v.buffer)]);
-  return r;
+// Whether some of the arguments that are buffers overlap.
+bool any_overlap(std::span<const ArgumentValue> values, std::span<const MemoryRange> buffers) {
+  auto is_buffer = [](const ArgumentValue& v) { return !v.is_local && v.buffer >= 0; };
+  for (size_t k = 0; k < values.size(); ++k)
+    for (size_t n = 0; n < k && is_buffer(values[k]); ++n)
+      if (is_buffer(values[n]) && overlap(buffers[static_cast<size_t>(values[k].buffer)],
+                                          buffers[static_cast<size_t>(values[n].buffer)]))
+        return true;
+  return false;
 }
 
 }  // namespace
@@ -104,7 +102,7 @@ void BoundArguments::bind(std::span<const ArgumentValue> values, std::span<const
                (has_small_hidden_buffers(spec) &&
                 std::ranges::all_of(buffers, [](const MemoryRange& r) { return is_small_buffer(r.size); })),
            "code for small buffers gets a large one");
-  KC_CHECK(!spec.disjoint_buffers || are_disjoint(ranges_of(values, buffers)),
+  KC_CHECK(!spec.disjoint_buffers || !any_overlap(values, buffers),
            "code for buffers that do not overlap gets some that do");
   bits.clear();
   range_of.clear();

@@ -46,8 +46,8 @@ struct LaunchError {
 
 /// Whether a buffer of this size is one that 32 bits address.
 bool is_small_buffer(uint64_t bytes);
-/// Whether no byte is in two of the ranges.
-bool are_disjoint(std::vector<MemoryRange> ranges);
+/// Whether a byte is in both.
+bool overlap(const MemoryRange& a, const MemoryRange& b);
 /// Whether the hidden buffers of a launch are.
 bool has_small_hidden_buffers(const LaunchSpec& spec);
 

@@ -1,4 +1,5 @@
 //---- pairs_at_an_index
+//: not host: vectors
 //: global 70
 //: arg p=f32[64]:iota
 //: arg out=f32[70]
@@ -9,6 +10,7 @@ kernel void k(global const float2* p, global float* out) {
     out[i] = v.x * 100.0f + v.y;
 }
 //---- four_words_of_some_lanes
+//: not host: vectors
 //: global 70
 //: arg p=i32[80]:iota
 //: arg out=i32[70]:fill(-1)
@@ -42,6 +44,7 @@ kernel void k(global const T* p, global int* out) {
     out[i] = v.a * 100 + v.c;
 }
 //---- members_of_several_types
+//: not host: vectors
 //: global 40
 //: arg p=i32[160]:iota
 //: arg out=i32[40]
@@ -63,6 +66,7 @@ kernel void k(global const T* p, global int* out) {
     out[i] = p[at].v[0] + p[at].v[3] + 2 * p[at].v[4] + 3 * p[at].v[8] + 5 * p[at].v[7];
 }
 //---- pairs_of_doubles
+//: not host: vectors
 //: global 37
 //: arg p=f64[74]:iota
 //: arg out=f64[37]
@@ -95,6 +99,7 @@ kernel void k(global int* p, global int* out) {
     out[i] = first + 1000 * p[2 * at + 1];
 }
 //---- members_in_local_memory
+//: not host: barriers
 //: global 64
 //: local 32
 //: arg out=i32[64]
@@ -108,6 +113,7 @@ kernel void k(global int* out) {
     out[i] = v.x * 1000 + v.y * 100 + v.z * 10 + v.w;
 }
 //---- members_of_a_chain
+//: not host: vectors
 //: global 20
 //: arg next=i32[80]:iota
 //: arg out=i32[20]

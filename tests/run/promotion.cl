@@ -90,6 +90,7 @@ kernel void k(global int* restrict out, global const int* restrict in) {
     }
 }
 //---- local_memory
+//: not host: barriers
 //: global 32
 //: local 16
 //: arg out=i32[32]
