@@ -70,7 +70,7 @@ FormTrial::Chunk FormTrial::next(uint64_t left, uint64_t all, double items) {
   const uint32_t turn = turn_.fetch_add(1, std::memory_order_relaxed);
   const uint64_t growing = std::max(least, uint64_t{1})
                            << std::min<uint32_t>(turn / (kTurnsOfASize * in), 20);
-  const unsigned form = in_[place_of(turn, in)].load(std::memory_order_relaxed);
+  const unsigned form = in_[place_of(turn, in)].load(std::memory_order_acquire);
   return {form, std::min({left, most, growing}), true};
 }
 
