@@ -55,7 +55,7 @@ class CpuRunner : public Runner {
                                                            std::span<const kc_argument> arguments,
                                                            unsigned threads, PrintedText& printed) override {
     spec.small_buffers = has_small_buffers(spec, arguments);
-    spec.disjoint_buffers = has_disjoint_buffers(arguments);
+    spec.disjoint_buffers = compiler_.tells_overlap() && has_disjoint_buffers(arguments);
     auto form = loaded(spec);
     if (!form) return std::unexpected(form.error());
     LaunchMemories::Loan memory((*form)->memories);

@@ -367,15 +367,11 @@ std::expected<Passed, CompileError> CpuCompiler::wave(const CpuForm& form) const
 
 std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) const {
   WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
-  if (form.disjoint_buffers) {
+  if (form.disjoint_buffers || form.layout.packed || (form.width == 1) != (width_ == 1)) {
     config.ids = {
         .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
-    return disjoint_->for_groups(form.groups).wave(*target_, config);
-  }
-  if (form.layout.packed || (form.width == 1) != (width_ == 1)) {
-    config.ids = {
-        .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
-    return kernel_.for_groups(form.groups).wave(*target_, config);
+    const KernelCompiler& from = form.disjoint_buffers ? *disjoint_ : kernel_;
+    return from.for_groups(form.groups).wave(*target_, config);
   }
   if (form.groups[0] && sees_size_) return kernel_.for_groups(form.groups).wave(*target_, config);
   const CompileOptions& o = kernel_.options();

@@ -47,6 +47,8 @@ class CpuCompiler {
             .small_buffers = false,
             .layout = {.aligned = true}};
   }
+  /// Whether launches whose buffers do not overlap have a form of their own.
+  bool tells_overlap() const { return disjoint_.has_value(); }
   /// Thread IR for waves along x.
   const Function& thread() const { return *thread_->function; }
   /// What to compare this form with while launches run, the most promising first: one lane or many, whichever

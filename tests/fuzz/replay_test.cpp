@@ -17,7 +17,9 @@
 namespace {
 
 namespace fs = std::filesystem;
-const fs::path kCorpus = fs::path(KC_SOURCE_DIR) / "tests/fuzz/corpus";
+const fs::path kRoot = KC_SOURCE_DIR;
+// Kernels that are elsewhere in the repository, for the entry `source`.
+constexpr const char* kKernels[] = {"docs/collatz.cl", "docs/knots.cl", "examples/exceptions/exceptions.cl"};
 
 std::string bytes_of(const fs::path& file) {
   std::ifstream in(file, std::ios::binary);
@@ -28,7 +30,10 @@ std::string bytes_of(const fs::path& file) {
 
 std::vector<fs::path> corpus_of(std::string_view entry) {
   std::vector<fs::path> files;
-  for (const auto& file : fs::directory_iterator(kCorpus / entry)) files.push_back(file.path());
+  if (const fs::path own = kRoot / "tests/fuzz/corpus" / entry; fs::exists(own))
+    for (const auto& file : fs::directory_iterator(own)) files.push_back(file.path());
+  if (entry == "source")
+    for (const char* kernel : kKernels) files.push_back(kRoot / kernel);
   std::ranges::sort(files);
   return files;
 }

@@ -71,7 +71,7 @@ for entry in "${entries[@]}"; do
   seeds=$here/seeds-$entry log=$here/$entry.log
   rm -rf "$seeds"
   mkdir -p "$seeds" $here/corpus-"$entry"
-  cp -r tests/fuzz/corpus/"$entry" "$seeds"
+  if [[ -d tests/fuzz/corpus/$entry ]]; then cp -r tests/fuzz/corpus/"$entry" "$seeds"; fi
   case $entry in
     source) find examples tests docs -name '*.cl' -size -24k -exec cp --parents -t "$seeds" {} + ;;
     text) find examples tests docs -name '*.kir' -size -24k -exec cp --parents -t "$seeds" {} + ;;

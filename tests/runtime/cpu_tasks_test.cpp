@@ -247,6 +247,26 @@ TEST_CASE("of three forms the fastest is chosen") {
   CHECK(std::count(buffer.begin(), buffer.end(), launches) == static_cast<long>(buffer.size()));
 }
 
+TEST_CASE("divergent barriers are told whichever form meets them") {
+  // Waves of the first form end at once.
+  const CpuKernel ends = CpuKernel::load(image(true), [](CpuWaveContext*c) { c->resume = 0; }),
+                  diverges = CpuKernel::load(image(true), diverge);
+  unsigned made = 0;
+  FormTrial trial([&] { return made++ ? std::nullopt : std::optional(FormTrial::Form{&diverges, 0}); }, 1);
+  std::vector<uint32_t> buffer(1);
+  for (uint32_t launches = 0; launches < 2000; ++launches) {
+    const auto done = ends.run(range(64 * 1000, 64, 1), args(buffer), &trial);
+    REQUIRE(done);
+    if (trial.times()[1].tasks == 0) continue;
+    REQUIRE(done->divergent_barrier);
+    // More of the launch may have run in it, once it was chosen.
+    CHECK(done->divergent_barrier->count >= 64 * trial.times()[1].tasks);
+    CHECK(done->divergent_barrier->count % 64 == 0);
+    return;
+  }
+  FAIL("the second form never ran");
+}
+
 TEST_CASE("a trial may end while a form is compiled") {
   const CpuKernel eight = counting(8, 800), one = counting(1, 100);
   std::atomic<bool> go = false;
