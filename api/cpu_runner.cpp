@@ -56,6 +56,7 @@ class CpuRunner : public Runner {
                                                            unsigned threads, PrintedText& printed) override {
     spec.small_buffers = has_small_buffers(spec, arguments);
     spec.disjoint_buffers = compiler_.tells_overlap() && has_disjoint_buffers(arguments);
+    spec.beyond_caches = exceeds_caches(arguments);
     auto form = loaded(spec);
     if (!form) return std::unexpected(form.error());
     LaunchMemories::Loan memory((*form)->memories);

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/runner.h"
+#include "runtime/cpu/features.h"
 
 #include <algorithm>
 
@@ -47,6 +48,13 @@ bool has_small_buffers(const LaunchSpec& spec, std::span<const kc_argument> argu
            const bool buffer = a.kind == KC_ARGUMENT_BUFFER || a.kind == KC_ARGUMENT_CONST_BUFFER;
            return !buffer || is_small_buffer(a.size);
          });
+}
+
+bool exceeds_caches(std::span<const kc_argument> arguments) {
+  uint64_t bytes = 0;
+  for (const kc_argument& a : arguments)
+    if (a.kind == KC_ARGUMENT_BUFFER || a.kind == KC_ARGUMENT_CONST_BUFFER) bytes += a.size;
+  return bytes > last_level_cache();
 }
 
 bool has_disjoint_buffers(std::span<const kc_argument> arguments) {

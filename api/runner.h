@@ -73,6 +73,8 @@ std::expected<void, Failure> read_arguments(const Function& kernel, std::span<co
 /// Whether all buffers of the launch are below 2 GiB, hidden ones too.
 bool has_small_buffers(const LaunchSpec& spec, std::span<const kc_argument> arguments);
 bool has_disjoint_buffers(std::span<const kc_argument> arguments);
+/// Whether the buffers are larger together than the last-level cache of this machine.
+bool exceeds_caches(std::span<const kc_argument> arguments);
 
 class Runner {
  public:

@@ -65,6 +65,7 @@ std::expected<void, DriverError> choose_launch(Session& s, const Options& o) {
   s.inputs.printf_bytes = o.printf_bytes;
   s.spec.small_buffers = has_small_buffers(s.inputs, s.spec);
   s.spec.disjoint_buffers = has_disjoint_buffers(s.inputs);
+  s.spec.beyond_caches = exceeds_caches(s.inputs);
   // With --check-bounds such an access is a trap.
   if (!o.check_bounds)
     if (auto ok = check_certain_accesses(*s.kernel, s.spec, s.inputs); !ok) return ok;

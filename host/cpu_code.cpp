@@ -14,6 +14,7 @@
 #include "passes/ir_util.h"
 #include "passes/lower/lower_sub_groups.h"
 #include "passes/transform/scalar_promotion.h"
+#include "runtime/cpu/features.h"
 
 namespace kc {
 namespace {
@@ -83,6 +84,42 @@ bool gains_from_disjoint_buffers(const Function& f, const AnalysisCache* known) 
   return scalar_promotion(apart, of_it);
 }
 
+// How much each work-item stores once, into memory that nothing reads; 0 where others may wait for it, or
+// where it stores more than once.
+uint64_t streamed_bytes(const Function& f, AnalysisCache& analyses) {
+  auto base = [&](ValueId p) {
+    for (InstId d = f.is_inline(p) ? InstId() : f.def(p); d && f.inst(d).op == Op::ptr_add; d = f.def(p)) {
+      p = f.inst(d).operands[0];
+      if (f.is_inline(p)) break;
+    }
+    return p;
+  };
+  std::vector<ValueId> read, stored;
+  uint64_t bytes = 0;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      if (inst.op == Op::load) {
+        if (f.type(inst.operands[0]).elem != Elem::PtrPrivate) read.push_back(base(inst.operands[0]));
+      } else if (inst.op == Op::store) {
+        if (f.type(inst.operands[0]).elem == Elem::PtrPrivate) continue;
+        if (analyses.cycles().innermost[b.index] != kNone) return 0;
+        stored.push_back(base(inst.operands[0]));
+        bytes += f.type(inst.operands[1]).bytes();
+      } else if (const Effects effects = info(inst.op).effects;
+                 effects != Effects::None && effects != Effects::Control) {
+        return 0;
+      }
+    }
+  auto is_buffer = [&](ValueId v) {
+    return f.value(v).kind == ValueKind::Param && BlockId(f.value(v).owner) == f.entry();
+  };
+  const bool known = std::ranges::all_of(read, is_buffer) && std::ranges::all_of(stored, is_buffer);
+  const bool apart =
+      std::ranges::none_of(stored, [&](ValueId v) { return std::ranges::find(read, v) != read.end(); });
+  return known && apart ? bytes : 0;
+}
+
 // Of the first instruction that has one.
 Loc first_place(const Function& f) {
   for (BlockId b : f.layout)
@@ -101,9 +138,10 @@ std::string describe(const CpuForm& form) {
   std::string groups;
   if (form.groups[0])
     groups = fmt::format(", groups of {} x {} x {}", form.groups[0], form.groups[1], form.groups[2]);
-  return fmt::format("{}, {}, buffers {}{}{}", form.target->name, lanes,
+  return fmt::format("{}, {}, buffers {}{}{}{}", form.target->name, lanes,
                      form.small_buffers ? "below 2 GiB" : "of any size",
-                     form.disjoint_buffers ? " that do not overlap" : "", groups);
+                     form.disjoint_buffers ? " that do not overlap" : "",
+                     form.streams ? ", stores past the caches" : "", groups);
 }
 
 TargetNote note_of(const CpuForm& form) {
@@ -114,6 +152,7 @@ TargetNote note_of(const CpuForm& form) {
   const LaneLayout& l = form.layout;
   add("small_buffers", form.small_buffers);
   if (form.disjoint_buffers) add("disjoint_buffers", 1);
+  if (form.streams) add("streams", 1);
   add("aligned", l.aligned), add("packed", l.packed);
   add("varies", l.varies[0] | l.varies[1] << 1 | l.varies[2] << 2);
   add("along", l.along), add("row", l.row);
@@ -131,6 +170,7 @@ std::expected<CpuForm, std::string> form_of(const Function& f) {
     bool right = false;
     if (key == "small_buffers") form.small_buffers = value, right = flag;
     if (key == "disjoint_buffers") form.disjoint_buffers = value, right = flag;
+    if (key == "streams") form.streams = value, right = flag;
     if (key == "aligned") form.layout.aligned = value, right = flag;
     if (key == "packed") form.layout.packed = value, right = flag;
     if (key == "sees_groups" || key == "takes_rows" || key == "groups_meet") right = flag;
@@ -183,6 +223,7 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   if (!c.kernel_.stopped() && gains_from_disjoint_buffers(c.kernel_.shared(), c.kernel_.shared_analyses()))
     c.disjoint_ = c.kernel_.for_disjoint_buffers();
   c.shows_lanes_ = shows_lanes(c.kernel_.shared());
+  c.streamed_ = streamed_bytes(thread, *c.thread_->analyses);
   c.tiles_ = !c.sees_groups_ && prefers_tiles(thread, *c.thread_->analyses);
   c.width_ = width ? width : cpu_width(thread, target, *c.thread_->analyses);
   if (width) return c;
@@ -331,6 +372,8 @@ CpuForm CpuCompiler::form_of_any_size(const LaunchSpec& spec, bool alone) const 
   CpuForm form = any_form();
   form.small_buffers = spec.small_buffers;
   form.disjoint_buffers = spec.disjoint_buffers && disjoint_;
+  constexpr uint64_t kPart = 4;
+  form.streams = !alone && spec.beyond_caches && spec.items() * streamed_ > last_level_cache() / kPart;
   const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
   // Where groups cannot be seen, rows are those of the grid,
   // but for groups that are a line along another dimension: there they expect neighbours in memory.
@@ -400,6 +443,7 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
   const X64Options options{.avx512 = form.target->avx512(),
                            .small_buffers = form.small_buffers,
                            .layout = form.layout,
+                           .streams = form.streams,
                            .assembly = assembly};
   auto machine = compile_x64(*wave, options, watch);
   if (!machine) return std::unexpected(std::move(machine.error()));

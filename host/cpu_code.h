@@ -86,6 +86,7 @@ class CpuCompiler {
   std::shared_ptr<const Passed> thread_;  // for waves along x
   bool fixed_width_ = false, sees_groups_ = false, sees_size_ = false, sub_groups_ = false,
        has_barriers_ = false, rows_agree_ = false, tiles_ = false, columns_ = false;
+  uint64_t streamed_ = 0;        // bytes that a work-item stores for nobody in the launch
   uint32_t width_ = 0;           // of waves that have room for what a row needs
   std::array<bool, 3> alone_{};  // where they would lie along x, y, z: one lane is faster
   bool shows_lanes_ = false;     // in results

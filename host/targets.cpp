@@ -67,6 +67,7 @@ WaveOptions TargetDesc::wave_options(const WaveConfig& config) const {
           .costs = costs,
           .small_buffers = config.small_buffers && buffer_offsets,
           .uniform_needs_lanes = uniform_needs_lanes,
+          .small_lanes = vector_lanes != 0 && config.width > vector_lanes,
           .private_units = config.width == 1 ? PrivateUnits::Plain : private_units};
 }
 

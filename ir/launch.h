@@ -20,6 +20,7 @@ struct LaunchSpec {
   uint64_t local_bytes = 0;       // per group: its objects and what local pointer arguments point to
   bool small_buffers = true;      // all are smaller than 2 GiB: byte offsets fit in 32 bits
   bool disjoint_buffers = false;  // no byte belongs to two of its arguments
+  bool beyond_caches = false;     // its buffers are larger together than the last-level cache of this machine
   uint64_t items() const { return global[0] * global[1] * global[2]; }
   uint64_t groups(size_t d) const { return global[d] / local[d]; }
 };

@@ -74,6 +74,9 @@ bool with_remarks(PassState& state) {
 
 bool run_sccp(PassState& state) { return sccp(*state.f); }
 bool run_rotate(PassState& state) { return rotate(*state.f, *state.analyses, false, state.remarks); }
+bool run_narrow_small(PassState& state) {
+  return state.wave.small_lanes && narrow_small(*state.f, *state.analyses, state.remarks);
+}
 bool run_pointer_to_offset32(PassState& state) {
   return state.wave.small_buffers && pointer_to_offset32(*state.f, *state.analyses);
 }
@@ -203,6 +206,13 @@ constexpr PassRow kPasses[] = {
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
      .run = with_remarks<narrow>,
+     .preserves = GraphAnalyses,
+     .judge = "random expressions and programs"},
+    {.name = "narrow_small",
+     .summary = "computes divergent 32-bit integers in 16 or 8 bits",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = run_narrow_small,
      .preserves = GraphAnalyses,
      .judge = "random expressions and programs"},
     {.name = "dce",
@@ -466,8 +476,9 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   static constexpr std::string_view target[] = {"lower_private", "meld", "sink_updates",
                                                 "merge_state_prologues", "licm"};
   static constexpr std::string_view wave[] = {
-      "lower_sub_groups", "narrow",      "pointer_to_offset32", "reconverge",   "lower_to_wave",
-      "mem2reg",          "instcombine", "demanded_lanes",      "simplify_cfg", "dce"};
+      "lower_sub_groups", "narrow",        "narrow_small", "pointer_to_offset32",
+      "reconverge",       "lower_to_wave", "mem2reg",      "instcombine",
+      "demanded_lanes",   "simplify_cfg",  "dce"};
   // What is left to do for machines that mask by themselves and require loops with one entry.
   static constexpr std::string_view spirv[] = {"unify_barriers",  "mem2reg",          "pointer_to_offset32",
                                                "lower_traps",     "lower_memory",     "lower_private",

@@ -130,11 +130,15 @@ void ByteLanes::weigh() {
   constexpr uint64_t kLoop = 16;
   const Cycles cycles(*f_, *cfg_);
   uint64_t bytes = 0, words = 0;
+  bool steers = false;
   for (BlockId b : cfg_->rpo) {
     const uint64_t weight = cycles.innermost[b.index] == kNone ? 1 : kLoop;
     for (InstId i : f_->block(b).insts) {
       const Inst& inst = f_->inst(i);
       const OpInfo& row = info(inst.op);
+      if (!is_choice(inst.op))
+        for (ValueId v : inst.operands)
+          if (InstId d = f_->is_inline(v) ? InstId() : f_->def(v)) steers |= compares(f_->inst(d));
       bool lane = inst.op == Op::lane_store || row.has(Atomic);
       for (ValueId r : inst.results) lane |= f_->type(r).lane;
       if (!lane) continue;
@@ -148,7 +152,8 @@ void ByteLanes::weigh() {
         words += weight;
     }
   }
-  worthwhile_ = bytes > words;
+  // Choices alone are as well off with vectors of bytes (small_lanes.h).
+  worthwhile_ = steers && bytes > words;
 }
 
 }  // namespace kc::x64

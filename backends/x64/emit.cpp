@@ -9,6 +9,10 @@ namespace kc::x64 {
 namespace {
 /// The opcode for 32-bit or 64-bit elements.
 Op pick(VecType t, Op op32, Op op64) { return t.bits == 64 ? op64 : op32; }
+/// The opcode for elements of 8, 16, 32 or 64 bits.
+Op pick(VecType t, Op op8, Op op16, Op op32, Op op64) {
+  return t.bits == 8 ? op8 : t.bits == 16 ? op16 : pick(t, op32, op64);
+}
 }  // namespace
 
 InstId Emit::row(Op op, ValueList operands, std::initializer_list<Type> results,
@@ -57,6 +61,8 @@ ValueId Emit::hoisted(Op op, int64_t a, int64_t b, int64_t c, int64_t d) {
 ValueId Emit::zero() { return hoisted(avx512 ? Op::x64_vzero512 : Op::x64_vzero, full(), 0, 0, 0); }
 ValueId Emit::ones() { return hoisted(avx512 ? Op::x64_vones512 : Op::x64_vones, full(), 0, 0, 0); }
 ValueId Emit::constant(uint64_t bits, VecType t) {
+  if (t.bits < 32)
+    bits = (bits & ((1u << t.bits) - 1)) * (t.bits == 8 ? 0x01010101u : 0x00010001u), t.bits = 32;
   if (t.bits == 64 && (bits >> 32) == (bits & 0xffffffffu)) t.bits = 32;
   if (t.bits == 32) bits &= 0xffffffffu;
   if (bits == 0) return zero();
@@ -102,12 +108,13 @@ ValueId Emit::andn(ValueId a, ValueId b, VecType t) {
   return vec(avx512 ? Op::x64_vpandnd : Op::x64_vpandn, {a, b}, t.bytes);
 }
 ValueId Emit::add(ValueId a, ValueId b, VecType t) {
-  return vec(pick(t, Op::x64_vpaddd, Op::x64_vpaddq), {a, b}, t.bytes);
+  return vec(pick(t, Op::x64_vpaddb, Op::x64_vpaddw, Op::x64_vpaddd, Op::x64_vpaddq), {a, b}, t.bytes);
 }
 ValueId Emit::sub(ValueId a, ValueId b, VecType t) {
-  return vec(pick(t, Op::x64_vpsubd, Op::x64_vpsubq), {a, b}, t.bytes);
+  return vec(pick(t, Op::x64_vpsubb, Op::x64_vpsubw, Op::x64_vpsubd, Op::x64_vpsubq), {a, b}, t.bytes);
 }
 ValueId Emit::mul(ValueId a, ValueId b, VecType t) {
+  if (t.bits == 16) return vec(Op::x64_vpmullw, {a, b}, t.bytes);
   if (t.bits == 32) return vec(Op::x64_vpmulld, {a, b}, t.bytes);
   if (avx512) return vec(Op::x64_vpmullq, {a, b}, t.bytes);
   // a * b = low(a) * low(b) + ((low(a) * high(b) + high(a) * low(b)) << 32)
@@ -117,26 +124,44 @@ ValueId Emit::mul(ValueId a, ValueId b, VecType t) {
   return add(low, shl(cross, 32, t), t);
 }
 ValueId Emit::min(bool is_signed, ValueId a, ValueId b, VecType t) {
-  if (t.bits == 32) return vec(is_signed ? Op::x64_vpminsd : Op::x64_vpminud, {a, b}, t.bytes);
+  if (t.bits < 64)
+    return vec(is_signed ? pick(t, Op::x64_vpminsb, Op::x64_vpminsw, Op::x64_vpminsd, Op::x64_vpminsq)
+                         : pick(t, Op::x64_vpminub, Op::x64_vpminuw, Op::x64_vpminud, Op::x64_vpminuq),
+               {a, b}, t.bytes);
   if (avx512) return vec(is_signed ? Op::x64_vpminsq : Op::x64_vpminuq, {a, b}, t.bytes);
   return blend(compare(is_signed, Lt, a, b, t), a, b, t);
 }
 ValueId Emit::max(bool is_signed, ValueId a, ValueId b, VecType t) {
-  if (t.bits == 32) return vec(is_signed ? Op::x64_vpmaxsd : Op::x64_vpmaxud, {a, b}, t.bytes);
+  if (t.bits < 64)
+    return vec(is_signed ? pick(t, Op::x64_vpmaxsb, Op::x64_vpmaxsw, Op::x64_vpmaxsd, Op::x64_vpmaxsq)
+                         : pick(t, Op::x64_vpmaxub, Op::x64_vpmaxuw, Op::x64_vpmaxud, Op::x64_vpmaxuq),
+               {a, b}, t.bytes);
   if (avx512) return vec(is_signed ? Op::x64_vpmaxsq : Op::x64_vpmaxuq, {a, b}, t.bytes);
   return blend(compare(is_signed, Lt, b, a, t), a, b, t);
 }
 ValueId Emit::shl(ValueId a, unsigned n, VecType t) {
-  return n ? vec(pick(t, Op::x64_vpslld, Op::x64_vpsllq), {a}, t.bytes, n) : a;
+  if (n == 0) return a;
+  if (t.bits == 8) {  // as shorts; bits that cross from byte to byte are cut
+    const VecType shorts = t.as(16);
+    return and_(shl(a, n, shorts), constant(0xffu << n, t), t);
+  }
+  return vec(pick(t, Op::x64_vpsllw, Op::x64_vpsllw, Op::x64_vpslld, Op::x64_vpsllq), {a}, t.bytes, n);
 }
 ValueId Emit::lshr(ValueId a, unsigned n, VecType t) {
-  return n ? vec(pick(t, Op::x64_vpsrld, Op::x64_vpsrlq), {a}, t.bytes, n) : a;
+  if (n == 0) return a;
+  if (t.bits == 8) {  // as shorts; bits that cross from byte to byte are cut
+    const VecType shorts = t.as(16);
+    return and_(lshr(a, n, shorts), constant(0xffu >> n, t), t);
+  }
+  return vec(pick(t, Op::x64_vpsrlw, Op::x64_vpsrlw, Op::x64_vpsrld, Op::x64_vpsrlq), {a}, t.bytes, n);
 }
 ValueId Emit::ashr(ValueId a, unsigned n, VecType t) {
   if (n == 0) return a;
-  if (t.bits == 32 || avx512) return vec(pick(t, Op::x64_vpsrad, Op::x64_vpsraq), {a}, t.bytes, n);
+  if (t.bits == 16) return vec(Op::x64_vpsraw, {a}, t.bytes, n);
+  if (t.bits == 32 || (t.bits == 64 && avx512))
+    return vec(pick(t, Op::x64_vpsrad, Op::x64_vpsraq), {a}, t.bytes, n);
   // Logical shift of the biased value, then the bias is subtracted.
-  ValueId sign = constant(uint64_t{1} << (63 - n), t);
+  ValueId sign = constant(uint64_t{1} << (t.bits - 1 - n), t);
   return sub(xor_(lshr(a, n, t), sign, t), sign, t);
 }
 ValueId Emit::shl(ValueId a, ValueId n, VecType t) {
@@ -153,17 +178,18 @@ ValueId Emit::ashr(ValueId a, ValueId n, VecType t) {
 
 ValueId Emit::compare(bool is_signed, Predicate p, ValueId a, ValueId b, VecType t) {
   if (avx512) {
-    Op op = t.bits == 32 ? (is_signed ? Op::x64_vpcmpd : Op::x64_vpcmpud)
-                         : (is_signed ? Op::x64_vpcmpq : Op::x64_vpcmpuq);
+    Op op = is_signed ? pick(t, Op::x64_vpcmpb, Op::x64_vpcmpw, Op::x64_vpcmpd, Op::x64_vpcmpq)
+                      : pick(t, Op::x64_vpcmpub, Op::x64_vpcmpuw, Op::x64_vpcmpud, Op::x64_vpcmpuq);
     return kreg(op, {a, b}, t.bytes, p);
   }
   auto equal = [&](ValueId x, ValueId y) {
-    return vec(pick(t, Op::x64_vpcmpeqd, Op::x64_vpcmpeqq), {x, y}, t.bytes);
+    return vec(pick(t, Op::x64_vpcmpeqb, Op::x64_vpcmpeqw, Op::x64_vpcmpeqd, Op::x64_vpcmpeqq), {x, y},
+               t.bytes);
   };
   auto inverted = [&](ValueId x) { return xor_(x, ones(), t); };
   if (p == Eq) return equal(a, b);
   if (p == NotEq) return inverted(equal(a, b));
-  if (!is_signed && t.bits == 32) {
+  if (!is_signed && t.bits < 64) {
     // Unsigned comparison by equality with the minimum.
     ValueId le = equal(min(false, a, b, t), p == Le || p == NotLe ? a : b);
     return p == Le || p == NotLt ? le : inverted(le);
@@ -173,7 +199,8 @@ ValueId Emit::compare(bool is_signed, Predicate p, ValueId a, ValueId b, VecType
     a = xor_(a, bias, t), b = xor_(b, bias, t);
   }
   auto greater = [&](ValueId x, ValueId y) {
-    return vec(pick(t, Op::x64_vpcmpgtd, Op::x64_vpcmpgtq), {x, y}, t.bytes);
+    return vec(pick(t, Op::x64_vpcmpgtb, Op::x64_vpcmpgtw, Op::x64_vpcmpgtd, Op::x64_vpcmpgtq), {x, y},
+               t.bytes);
   };
   switch (p) {
     case Lt:
@@ -188,8 +215,11 @@ ValueId Emit::compare(bool is_signed, Predicate p, ValueId a, ValueId b, VecType
 }
 ValueId Emit::blend(ValueId mask, ValueId yes, ValueId no, VecType t) {
   if (yes == no) return yes;
-  if (avx512) return vec(pick(t, Op::x64_vpblendmd, Op::x64_vpblendmq), {mask, yes, no}, t.bytes);
-  return vec(pick(t, Op::x64_vblendvps, Op::x64_vblendvpd), {mask, yes, no}, t.bytes);
+  if (avx512)
+    return vec(pick(t, Op::x64_vpblendmb, Op::x64_vpblendmw, Op::x64_vpblendmd, Op::x64_vpblendmq),
+               {mask, yes, no}, t.bytes);
+  return vec(pick(t, Op::x64_vpblendvb, Op::x64_vpblendvb, Op::x64_vblendvps, Op::x64_vblendvpd),
+             {mask, yes, no}, t.bytes);
 }
 ValueId Emit::keep(ValueId mask, ValueId a, VecType t) {
   if (avx512) return vec(pick(t, Op::x64_vmovdqa32_z, Op::x64_vmovdqa64_z), {mask, a}, t.bytes);

@@ -8,6 +8,7 @@
 
 #include "backends/x64/cleanup.h"
 #include "backends/x64/elements.h"
+#include "backends/x64/small_code.h"
 #include "ir/check.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
@@ -42,6 +43,7 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       count_(std::max(1u, wave.width * 4 / bytes_)),
       full_waves_(has_full_waves(wave, layout_)),
       stops_(has_any(wave, {Op::lane_barrier})),
+      streams_(options.streams && !stops_),
       small_buffers_(options.small_buffers),
       values_(wave.value_count()),
       lane_used_(wave.value_count(), false),
@@ -62,6 +64,13 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
     dense_ = byte_lanes_.worthwhile();
   }
   interleaved_.order(wave, shapes_, [&](ValueId mask) { return !dense_ && known_full(mask); });
+  auto is_run = [&](InstId i) {
+    const Inst& inst = wave.inst(i);
+    if (const Interleaved* g = interleaved_.of(i)) return g->in_memory_order;
+    return is_small_run(inst.operands[1],
+                        wave.type(inst.results.empty() ? inst.operands[2] : inst.results[0]));
+  };
+  if (count_ > 1 && !dense_) small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run});
 }
 
 Function X64Lowering::run() {
@@ -136,6 +145,13 @@ bool X64Lowering::has_scalar(ValueId v) const {
 void X64Lowering::bind(ValueId v, Lowered value) {
   if (value.scalar && value.parts.empty() && lane_used_[v.index])
     value.parts = splat(value.scalar, w.type(v).elem);
+  // Dead code elimination removes what is not used.
+  if (small_.lanes.any() && is_small(w.type(v).elem) && value.small.empty()) {
+    if (value.scalar && !w.type(v).lane && lane_used_[v.index])
+      value.small = SmallCode(*this).splat(value.scalar, w.type(v).elem);
+    else if (small_.lanes.has(v) && !value.parts.empty())
+      value.small = SmallCode(*this).from_words(value.parts, w.type(v).elem);
+  }
   if (!value.whole && !value.parts.empty() && is_whole(v))
     value.whole = w.type(v).is_mask() || w.type(v).elem == Elem::I1 ? joined_masks(value.parts)
                                                                     : joined_bytes(value.parts);
@@ -157,6 +173,9 @@ void X64Lowering::block_parameters(BlockId b) {
     Lowered r;
     if (is_whole(p)) {
       r.whole = m_.add_param(to, byte_lanes_.has(p) ? kVec : kKreg);
+    } else if (small_.lanes.has(p)) {
+      for (size_t k = 0; k < SmallCode(*this).vectors(type.bytes()); ++k)
+        r.small.push_back(m_.add_param(to, kVec));
     } else if (type.is_mask() || type.lane) {
       bool mask = type.is_mask() || type.elem == Elem::I1;
       size_t n = count_ * (!mask && type.bits() == 64 ? 2 : 1);
@@ -173,6 +192,8 @@ Target X64Lowering::edge(const Target& t) {
     ValueId p = w.block(t.block).params[k], a = t.args[k];
     if (is_whole(p))
       r.args.push_back(whole(a));
+    else if (small_.lanes.has(p))
+      for (ValueId v : SmallCode(*this).small(a)) r.args.push_back(v);
     else if (w.type(p).is_mask() || w.type(p).lane)
       for (ValueId part : parts(a)) r.args.push_back(part);
     if (has_scalar(p)) r.args.push_back(scalar(a));
@@ -236,6 +257,7 @@ std::vector<ValueId> X64Lowering::parts(ValueId v) {
   Lowered& r = values_[v.index];
   if (!r.parts.empty()) return r.parts;
   if (r.whole) return split(v);
+  if (!r.small.empty()) return SmallCode(*this).words(v, false);
   Type type = w.type(v);
   uint64_t bits = w.is_const(v) ? w.value(v).bits : 0;
   KC_CHECK(w.is_inline(v), "x64: value %{} of @{} has no vector form", v.index, w.name);
@@ -335,7 +357,7 @@ void X64Lowering::launch_id(const Inst& inst) {
 }
 
 void X64Lowering::instruction(const Inst& inst) {
-  if (whole_op(inst)) return;
+  if (whole_op(inst) || SmallCode(*this).lower(inst)) return;
   switch (inst.op) {
     case Op::lane_id:
     case Op::global_id:

@@ -36,8 +36,7 @@ class X64Lowering {
  private:
   // --- driver and control (lower.cpp)
   void parameters();
-  void block_parameters(BlockId b);
-  void block(BlockId b);
+  void block_parameters(BlockId b), block(BlockId b);
   void instruction(const Inst& inst);
   void terminator(const Inst& inst);
   void conditional(const Inst& inst);
@@ -74,16 +73,14 @@ class X64Lowering {
 
   // --- lane values (lower_lanes.cpp)
   void lane_op(const Inst& inst);
-  void lane_pointer_sum(const Inst& inst, Lowered& r);
   bool lane_division(const Inst&inst, Lowered&r), lane_shift(const Inst&inst, Lowered&r);
   bool lane_minimum(const Inst&inst, Lowered&r), lane_range(const Inst&inst, Lowered&r);
   ValueId make_inverse(ValueId divisor, bool is_signed);
-  void lane_select(const Inst& inst, Lowered& r);
+  void lane_pointer_sum(const Inst&inst, Lowered&r), lane_select(const Inst&inst, Lowered&r);
   void merge(const Inst&inst), mask_op(const Inst&inst);
   void first_lane(const Inst&inst), lane_shuffle(const Inst&inst), next_wave();
   std::optional<ScalarTest> scalar_test(ValueId mask);
-  ValueId any_bit(ValueId mask), element_of_lane(ValueId mask, ValueId value, bool highest);
-  ValueId all_parts_or(ValueId mask);
+  ValueId any_bit(ValueId m), all_parts_or(ValueId m), element_of_lane(ValueId m, ValueId v, bool highest);
 
   // --- memory (lower_memory.cpp)
   void lane_load(const Inst&inst), lane_store(const Inst&inst);
@@ -94,6 +91,8 @@ class X64Lowering {
   ValueId block_of_memory(Elem space), context_field(size_t offset);
   ValueId flat_address(ValueId pointer, int64_t*disp = nullptr), local_address(ValueId p, int64_t&moved);
   bool only_sign_extended(const Inst& load) const;
+  bool is_small_run(ValueId pointer, Type type) const, streams_to(ValueId mask, ValueId pointer) const;
+  void store_past_caches(ValueId address, int64_t disp, const std::vector<ValueId>& data, unsigned bytes);
   std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0,
                                        bool sign = false);
   ValueId load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t, bool sign = false);
@@ -119,8 +118,7 @@ class X64Lowering {
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   void scatter_indexed(const std::vector<ValueId>& masks, const Indexed& at, Elem elem,
                        const std::vector<ValueId>& data);
-  bool known_nonempty(ValueId mask) const;
-  bool known_full(ValueId mask) const;
+  bool known_nonempty(ValueId mask) const, known_full(ValueId mask) const;
 
   // --- private memory (lower_private.cpp)
   PrivateSum private_sum(ValueId pointer) const;
@@ -155,6 +153,7 @@ class X64Lowering {
   ValueId table_vector(int64_t start);
   // --- interleaved lanes (lower_interleaved.cpp)
   friend class InterleavedCode;
+  friend class SmallCode;
   bool interleaved(InstId i);
   ValueId spread_mask(ValueId lanes, const std::vector<uint8_t>& from);
 
@@ -214,9 +213,10 @@ class X64Lowering {
   std::map<std::pair<ValueId, BlockId>, ValueId> extended_;              // indices with 64 bits, by block
   unsigned bytes_, count_;  // of one part; parts of 32-bit elements
   ByteLanes byte_lanes_;
+  SmallState small_;
   bool dense_ = false;       // with masks of whole waves
   bool full_waves_ = false;  // all lanes of every wave are work-items
-  bool stops_;               // at barriers
+  bool stops_, streams_;     // at barriers; past the caches
   bool small_buffers_;
   std::vector<Lowered> values_;
   std::vector<bool> lane_used_;  // uniform values that a lane operation reads

@@ -10,6 +10,7 @@
 #include <span>
 
 #include "backends/x64/interleaved_code.h"
+#include "backends/x64/small_code.h"
 
 namespace kc::x64 {
 namespace {
@@ -310,6 +311,12 @@ void InterleavedCode::load_in_order() {
   };
   for (const auto& m : g.members) {
     Lowered r;
+    if (to.small_.lanes.has(to.w.result(m.inst))) {
+      r.small = SmallCode(to).load_run(address, at, g.type.elem);
+      at += int64_t{to.w.width} * size;
+      to.bind(to.w.result(m.inst), std::move(r));
+      continue;
+    }
     for (size_t k = 0; k < to.count_ * (size == 8 ? 2 : 1); ++k, at += bytes) r.parts.push_back(vector());
     to.bind(to.w.result(m.inst), std::move(r));
   }
@@ -319,10 +326,22 @@ void InterleavedCode::store_in_order() {
   const ValueId address = to.flat_address(g.pointer);
   const int64_t size = g.type.bytes(), bytes = size == 8 ? to.bytes_ : lanes() * size;
   std::vector<ValueId> all;
+  auto is_small_value = [&](const Interleaved::Member& m) {
+    return to.small_.lanes.has(to.w.inst(m.inst).operands[2]);
+  };
+  if (std::ranges::all_of(g.members, is_small_value)) {
+    SmallCode code(to);
+    for (size_t k = 0; k < g.members.size(); ++k)
+      code.store_run(address, g.first + static_cast<int64_t>(k) * to.w.width * size,
+                     code.small(to.w.inst(g.members[k].inst).operands[2]), g.type.elem);
+    return;
+  }
   for (const auto& m : g.members) {
     const std::vector<ValueId> data = to.parts(to.w.inst(m.inst).operands[2]);
     all.insert(all.end(), data.begin(), data.end());
   }
+  if (size >= 4 && to.streams_to(g.mask, g.pointer))
+    return to.store_past_caches(address, g.first, all, to.bytes_);
   if (size < 4 && !e.avx512) return to.store_small(address, g.first, g.type.elem, all);
   int64_t at = g.first;
   for (ValueId data : all) {

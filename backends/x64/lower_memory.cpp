@@ -287,6 +287,14 @@ void X64Lowering::lane_load(const Inst& inst) {
   bind(result, std::move(r));
 }
 
+/// Whether lanes access consecutive bytes or shorts.
+bool X64Lowering::is_small_run(ValueId pointer, Type type) const {
+  const Shape& shape = shapes_[pointer.index];
+  if (!is_small(type.elem)) return false;
+  if (w.type(pointer).elem == Elem::PtrPrivate) return shape.uniform();
+  return shape.kind == Shape::Strided && shape.stride == type.bytes();
+}
+
 // Whether a byte or short becomes a signed word wherever it is used: it is loaded as one.
 bool X64Lowering::only_sign_extended(const Inst& load) const {
   const ValueId v = load.results[0];
@@ -525,6 +533,7 @@ void X64Lowering::lane_store(const Inst& inst) {
   if (shape.kind == Shape::Strided && shape.stride == size && (size >= 4 || e.avx512)) {
     int64_t disp = 0;
     const ValueId address = flat_address(pointer, &disp);
+    if (size >= 4 && streams_to(mask, pointer)) return store_past_caches(address, disp, data, bytes_);
     return store_contiguous(mask, address, elem, data, disp);
   }
   if (shape.kind == Shape::Strided && shape.stride == size) return store_small_run(mask, pointer, elem, data);

@@ -4,9 +4,12 @@
 
 #include <algorithm>
 #include <cstdint>
+#include <map>
+#include <tuple>
 #include <vector>
 
 #include "backends/x64/conditions.h"
+#include "backends/x64/small_lanes.h"
 #include "ir/function.h"
 
 namespace kc::x64 {
@@ -15,6 +18,19 @@ struct Lowered {
   std::vector<ValueId> parts;  // vectors or masks
   ValueId scalar;              // a uniform value, or the value of lane 0
   ValueId whole{};             // all lanes: a mask, or bytes (lower_bytes.cpp)
+  // Vectors of bytes or shorts (lower_small.cpp).
+  std::vector<ValueId> small{};
+};
+
+/// What lower_small.cpp knows.
+struct SmallState {
+  SmallLanes lanes;
+  // By value and machine block: bytes or shorts made of words, and words (with signs or zeros) of these.
+  std::map<std::pair<ValueId, BlockId>, std::vector<ValueId>> packed{};
+  std::map<std::tuple<ValueId, bool, BlockId>, std::vector<ValueId>> words{};
+  // Masks for elements of so many bytes: made of those for words, by block; and what comparisons give.
+  std::map<std::tuple<ValueId, unsigned, BlockId>, std::vector<ValueId>> masks{};
+  std::map<std::pair<ValueId, unsigned>, std::vector<ValueId>> compared{};
 };
 
 /// base + index * scale + disp, of one access.

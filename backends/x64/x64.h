@@ -17,6 +17,7 @@ struct X64Options {
   bool avx512 = false;
   bool small_buffers = false;  // all are smaller than 2 GiB
   LaneLayout layout{};         // of the work-items in waves
+  bool streams = false;        // full waves store past the caches, into buffers that are not read
   bool full_waves = true;      // waves with all lanes may have code of their own
   bool keep_stages = false;    // fill `selected` and `allocated`
   bool assembly = false;       // fill `text`

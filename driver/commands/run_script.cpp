@@ -288,6 +288,7 @@ class ScriptRunner {
       if (auto ok = check_certain_accesses(*k.function, spec, args); !ok) fail(s.place, ok.error());
     spec.small_buffers = has_small_buffers(args, spec);
     spec.disjoint_buffers = has_disjoint_buffers(args);
+    spec.beyond_caches = exceeds_caches(args);
     std::shared_ptr<Engine> prepared = engine(s, k, spec);
     KernelArguments inputs;
     if (observer_) inputs = args;
@@ -370,7 +371,8 @@ std::expected<std::shared_ptr<Engine>, EngineResult> PreparedEngines::get(const 
                                                                           const std::string& kernel,
                                                                           const Program& program,
                                                                           const LaunchSpec& spec) {
-  Key key{kernel, spec.dims, spec.global, spec.local, spec.offset, spec.small_buffers, spec.disjoint_buffers};
+  Key key{kernel,      spec.dims,          spec.global,           spec.local,
+          spec.offset, spec.small_buffers, spec.disjoint_buffers, spec.beyond_caches};
   if (auto known = engines_.find(key); known != engines_.end()) return known->second;
   if (engines_.size() == kMaxEngines) engines_.clear();
   std::shared_ptr<Engine> made = info_.make({.width = info_.width ? info_.width : o.width,

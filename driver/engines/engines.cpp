@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/engines/engines.h"
+#include "runtime/cpu/features.h"
 
 #include <algorithm>
 #include <chrono>
@@ -23,6 +24,12 @@ bool has_disjoint_buffers(const KernelArguments& args) {
     if (v.buffer >= 0) buffers.push_back(v.buffer);
   std::ranges::sort(buffers);
   return std::ranges::adjacent_find(buffers) == buffers.end();
+}
+
+bool exceeds_caches(const KernelArguments& args) {
+  uint64_t bytes = 0;
+  for (const BufferArg& b : args.buffers) bytes += b.bytes.size();
+  return bytes > last_level_cache();
 }
 
 BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec) {

@@ -171,6 +171,8 @@ const EngineInfo* find_engine(std::string_view name);
 /// Whether all buffers of a launch are smaller than 2 GiB, hidden ones too.
 bool has_small_buffers(const KernelArguments& args, const LaunchSpec& spec);
 bool has_disjoint_buffers(const KernelArguments& args);
+/// Whether the buffers are larger together than the last-level cache of this machine.
+bool exceeds_caches(const KernelArguments& args);
 
 /// The arguments of one launch; sets spec.local_bytes to what a group needs.
 BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec);

@@ -35,7 +35,7 @@ class PreparedEngines {
 
  private:
   using Key = std::tuple<std::string, uint32_t, std::array<uint64_t, 3>, std::array<uint64_t, 3>,
-                         std::array<uint64_t, 3>, bool, bool>;
+                         std::array<uint64_t, 3>, bool, bool, bool>;
   const EngineInfo& info_;
   std::map<Key, std::shared_ptr<Engine>> engines_;
 };

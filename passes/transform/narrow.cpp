@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// narrow: computes 64-bit arithmetic of work-items in 32 bits.
+// narrow: computes 64-bit arithmetic of work-items in 32 bits. narrow_small: 32-bit arithmetic in 16 bits,
+// and that in 8, for machines whose vectors then have more lanes.
 //
 // A candidate is a 64-bit result or parameter whose low half depends only on the low halves of its operands:
 // sums, products and logic always; quotients, min/max and right shifts where integer_range_analysis.h shows
@@ -8,6 +9,8 @@
 // operands must be free; failing candidates are removed to a fixed point. Divisions, and divergent products,
 // justify an extension of the result and truncations of the operands. Other uniform values stay: scalar units
 // compute 64 bits at no extra cost. Addresses are in their final order by now.
+// With fewer bits (narrow_small), a value is computed by its low bits where every user has them, too: neither
+// quotients nor addresses nor conversions to floats.
 // Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   %1: i64 = global_id dim=0                  %1: i32 = global_id dim=0
@@ -19,6 +22,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <numeric>
 
 #include "passes/analysis/integer_range_analysis.h"
 #include "passes/ir_util.h"
@@ -32,19 +36,28 @@ bool is_launch_number(const Inst& inst) {
   return inst.operands.empty() && row.effects == Effects::None && row.T == IdInt;
 }
 
-// A quick test for any 64-bit value; most functions have none.
-bool has_wide_numbers(const Function& f) {
+struct Widths {
+  Type wide, low;
+  bool small() const { return low.bits() < 32; }
+};
+
+// A quick test for any value of the type; most functions have no wide ones.
+bool has_numbers(const Function& f, Type type) {
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts)
       for (ValueId v : f.inst(i).operands)
-        if (f.type(v) == kI64 && !f.is_inline(v)) return true;
+        if (f.type(v) == type && !f.is_inline(v)) return true;
   return false;
 }
 
 class Narrower {
  public:
-  Narrower(Function& function, AnalysisCache& analyses, Remarks* remarks, RewriteCounts* counts)
+  Narrower(Function& function, const Widths& widths, AnalysisCache& analyses, Remarks* remarks,
+           RewriteCounts* counts)
       : f(function),
+        wide_(widths.wide),
+        narrow_(widths.low),
+        small_(widths.small()),
         remarks_(remarks),
         counts_(counts),
         cfg_(analyses.cfg()),
@@ -65,6 +78,7 @@ class Narrower {
       work_.pop_back();
       if (candidate_[v.index] && !stays(v)) take_out(v);
     }
+    if (small_) drop_little_webs();
     mark_needed();
     rewrite();
     return changed_;
@@ -76,11 +90,11 @@ class Narrower {
   void choose() {
     for (BlockId b : cfg_.rpo) {
       if (b != f.entry())
-        for (ValueId p : f.block(b).params) candidate_[p.index] = f.type(p) == kI64 && divergent(p);
+        for (ValueId p : f.block(b).params) candidate_[p.index] = f.type(p) == wide_ && divergent(p);
       for (InstId i : f.block(b).insts)
         for (ValueId v : f.inst(i).results)
           candidate_[v.index] =
-              f.type(v) == kI64 && (divergent(v) || divides(f.inst(i).op)) && low_from_lows(i);
+              f.type(v) == wide_ && (divergent(v) || divides(f.inst(i).op)) && low_from_lows(i);
     }
     for (uint32_t v = 0; v < candidate_.size(); ++v)
       if (candidate_[v]) work_.push_back(ValueId(v));
@@ -89,23 +103,24 @@ class Narrower {
   bool divergent(ValueId v) const { return uniformity_.divergent[v.index]; }
   bool fits(InstId i, size_t k, bool is_signed) const {
     const KnownBits& x = known_.operand(i, k);
-    return is_signed ? x.fits_signed(32) : x.fits_unsigned(32);
+    return is_signed ? x.fits_signed(narrow_.bits()) : x.fits_unsigned(narrow_.bits());
   }
   bool small_count(InstId i) const {
     const KnownBits& x = known_.operand(i, 1);
-    return !x.nothing && x.umax < 32;
+    return !x.nothing && x.umax < narrow_.bits();
   }
 
   bool low_from_lows(InstId i) const {
     switch (f.inst(i).op) {
       case Op::add:
       case Op::sub:
-      case Op::mul:
       case Op::and_:
       case Op::or_:
       case Op::xor_:
       case Op::select:
         return true;
+      case Op::mul:
+        return narrow_ != kI8;
       case Op::shl:
         return small_count(i);
       case Op::lshr:
@@ -114,14 +129,16 @@ class Narrower {
         return small_count(i) && fits(i, 0, true);
       case Op::umin:
       case Op::umax:
-      case Op::udiv:
-      case Op::urem:
         return fits(i, 0, false) && fits(i, 1, false);
       case Op::smin:
       case Op::smax:
+        return fits(i, 0, true) && fits(i, 1, true);
+      case Op::udiv:
+      case Op::urem:
+        return !small_ && fits(i, 0, false) && fits(i, 1, false);
       case Op::sdiv:
       case Op::srem:
-        return fits(i, 0, true) && fits(i, 1, true);
+        return !small_ && fits(i, 0, true) && fits(i, 1, true);
       default:
         return false;
     }
@@ -129,9 +146,11 @@ class Narrower {
 
   bool expensive(ValueId v) const {
     InstId def = f.def(v);
-    return def.valid() && (divides(f.inst(def).op) || (f.inst(def).op == Op::mul && divergent(v)));
+    return def.valid() && !small_ && (divides(f.inst(def).op) || (f.inst(def).op == Op::mul && divergent(v)));
   }
-  bool fits(ValueId v) const { return known_.of(v).fits_unsigned(32) || known_.of(v).fits_signed(32); }
+  bool fits(ValueId v) const {
+    return known_.of(v).fits_unsigned(narrow_.bits()) || known_.of(v).fits_signed(narrow_.bits());
+  }
 
   // The narrower value that v was extended from.
   ValueId source(ValueId v) const {
@@ -144,7 +163,7 @@ class Narrower {
     if (f.is_inline(v)) return f.is_const(v);
     if (candidate_[v.index] || !divergent(v) || source(v).valid()) return true;
     InstId def = f.def(v);
-    return def.valid() && is_launch_number(f.inst(def));
+    return !small_ && def.valid() && is_launch_number(f.inst(def));
   }
 
   // Whether instruction u can use v, as operands or arguments, by its low half.
@@ -160,9 +179,9 @@ class Narrower {
   bool narrow_operand(InstId u, size_t k) const {
     const Inst& inst = f.inst(u);
     if (is_candidate(u)) return true;
+    if (inst.op == Op::trunc) return f.type(inst.results[0]).bits() <= narrow_.bits();
+    if (small_) return class_of(inst.op) == OpClass::IntCompare && narrow_comparison(u);
     switch (inst.op) {
-      case Op::trunc:
-        return true;  // of 64 bits only fewer are possible
       case Op::ptr_add:
         return k == 1 && (f.type(inst.results[0]).bits() == 32 || fits(u, 1, true));
       case Op::sitofp:
@@ -175,9 +194,11 @@ class Narrower {
   }
   bool narrow_comparison(InstId u) const {
     const Inst& inst = f.inst(u);
-    if (f.type(inst.operands[0]) != kI64) return false;
+    if (f.type(inst.operands[0]) != wide_) return false;
     if (!has_low(inst.operands[0]) || !has_low(inst.operands[1])) return false;
     ValueId a = inst.operands[0], b = inst.operands[1];
+    // Signs that words have anyway would be extended again for each comparison.
+    if (small_ && !candidate_[a.index] && !candidate_[b.index]) return false;
     if (!divergent(a) && !divergent(b) && !(is_there(a) && is_there(b))) return false;
     return (fits(u, 0, true) && fits(u, 1, true)) || (fits(u, 0, false) && fits(u, 1, false));
   }
@@ -191,7 +212,7 @@ class Narrower {
     bool costly = expensive(v);
     if (def.valid()) {
       for (ValueId o : f.inst(def).operands)
-        if (f.type(o) == kI64 && !has_low(o) && (!costly || f.is_undef(o))) return false;
+        if (f.type(o) == wide_ && !has_low(o) && (!costly || f.is_undef(o))) return false;
     } else if (!every_edge_into(f, cfg_, BlockId(f.value(v).owner), [&](BlockId, const Target& t) {
                  return has_low(t.args[f.value(v).index]);
                })) {
@@ -223,13 +244,59 @@ class Narrower {
     }
   }
 
+  // Candidates that meet in instructions are a web. Of fewer operations than these, words are as good: each
+  // conversion from and to them is one more. A truncation that goes away counts, too.
+  void drop_little_webs() {
+    constexpr uint32_t kLeast = 3, kTruncation = 2;
+    std::vector<uint32_t> web(f.value_count()), size(f.value_count());
+    std::iota(web.begin(), web.end(), 0u);
+    auto root = [&](ValueId v) {
+      uint32_t at = v.index;
+      while (web[at] != at) at = web[at] = web[web[at]];
+      return at;
+    };
+    auto join = [&](ValueId a, ValueId b) {
+      if (candidate_[a.index] && candidate_[b.index]) web[root(a)] = root(b);
+    };
+    auto each = [&](auto&& visit) {
+      for (BlockId b : cfg_.rpo)
+        for (InstId i : f.block(b).insts) visit(f.inst(i));
+    };
+    each([&](const Inst& inst) {
+      ValueId first;
+      for (const auto& some :
+           {std::span<const ValueId>(inst.results), std::span<const ValueId>(inst.operands)})
+        for (ValueId v : some) {
+          if (!candidate_[v.index]) continue;
+          if (first) join(v, first);
+          first = v;
+        }
+      for (const Target& t : inst.targets)
+        for (size_t k = 0; k < t.args.size(); ++k) join(t.args[k], f.block(t.block).params[k]);
+    });
+    each([&](const Inst& inst) {
+      for (ValueId v : inst.results)
+        if (candidate_[v.index]) ++size[root(v)];
+      if (class_of(inst.op) == OpClass::IntCompare)
+        for (ValueId v : inst.operands)
+          if (candidate_[v.index]) {
+            ++size[root(v)];
+            break;
+          }
+      if (inst.op == Op::trunc && candidate_[inst.operands[0].index])
+        size[root(inst.operands[0])] += kTruncation;
+    });
+    for (uint32_t v = 0; v < candidate_.size(); ++v)
+      if (candidate_[v] && size[root(ValueId(v))] < kLeast) candidate_[v] = false;
+  }
+
   // --- rewriting
 
   // Comparisons, indices and conversions of narrow or narrowable values.
   bool reads_low(InstId u, size_t k) const {
     const Inst& inst = f.inst(u);
     ValueId v = inst.operands[k];
-    if (f.type(v) != kI64) return false;
+    if (f.type(v) != wide_) return false;
     if (is_candidate(u)) return true;
     if (!has_low(v) || !narrow_operand(u, k)) return false;
     return class_of(inst.op) == OpClass::IntCompare || (!f.is_inline(v) && is_there(v));
@@ -265,7 +332,7 @@ class Narrower {
       old.swap(f.block(b).insts);
       for (ValueId p : f.block(b).params)
         if (candidate_[p.index])
-          f.value(p).type = kI32, low_[p.index] = p, changed_ = true;
+          f.value(p).type = narrow_, low_[p.index] = p, changed_ = true;
         else if (needed_[p.index])
           make_low(b, p, {});
       for (InstId i : old) {
@@ -285,22 +352,23 @@ class Narrower {
   }
 
   ValueId low(ValueId v) {
-    return f.is_const(v) ? f.constant(kI32, f.value(v).bits & 0xffffffffu) : low_[v.index];
+    return f.is_const(v) ? f.constant(narrow_, f.value(v).bits & (~uint64_t{0} >> (64 - narrow_.bits())))
+                         : low_[v.index];
   }
 
   void make_low(BlockId b, ValueId v, Loc loc) {
-    if (ValueId from = source(v); from.valid() && f.type(from) == kI32) {
+    if (ValueId from = source(v); from.valid() && f.type(from) == narrow_) {
       low_[v.index] = from;
       return;
     }
     InstId def = f.def(v), made;
     if (source(v).valid()) {
-      made = f.create(f.inst(def).op, {source(v)}, std::span(&kI32, 1), loc);
+      made = f.create(f.inst(def).op, {source(v)}, std::span(&narrow_, 1), loc);
     } else if (def.valid() && is_launch_number(f.inst(def))) {
-      made = f.create(f.inst(def).op, {}, std::span(&kI32, 1), loc);
+      made = f.create(f.inst(def).op, {}, std::span(&narrow_, 1), loc);
       f.inst(made).attrs = f.inst(def).attrs;
     } else {
-      made = f.create(Op::trunc, {v}, std::span(&kI32, 1), loc);
+      made = f.create(Op::trunc, {v}, std::span(&narrow_, 1), loc);
     }
     f.append(b, made);
     low_[v.index] = f.result(made);
@@ -311,7 +379,7 @@ class Narrower {
     const Op op = f.inst(i).op;
     if (op == Op::trunc && reads_[i.index]) {
       ValueId half = low(f.inst(i).operands[0]);
-      if (f.type(f.result(i)) == kI32) {
+      if (f.type(f.result(i)) == narrow_) {
         replaced_.set(f.result(i), half);
         f.inst(i).erased = true;
       } else {
@@ -350,27 +418,30 @@ class Narrower {
     count_rule(counts_, f.inst(i).op, keeps_high_[v.index] ? "narrow_and_extend" : "narrow");
     if (!keeps_high_[v.index]) {
       f.inst(i).operands = std::move(operands);
-      f.value(v).type = kI32;
+      f.value(v).type = narrow_;
       low_[v.index] = v;
       f.append(b, i);
       return;
     }
-    InstId made = f.create(f.inst(i).op, std::move(operands), std::span(&kI32, 1), f.inst(i).loc);
+    InstId made = f.create(f.inst(i).op, std::move(operands), std::span(&narrow_, 1), f.inst(i).loc);
     f.append(b, made);
     low_[v.index] = f.result(made);
     Inst& inst = f.inst(i);
-    inst.op = known_.of(v).fits_unsigned(32) ? Op::zext : Op::sext;
+    inst.op = known_.of(v).fits_unsigned(narrow_.bits()) ? Op::zext : Op::sext;
     inst.operands = {low_[v.index]};
     f.append(b, i);
   }
 
   void say(InstId i) {
     if (remarks_)
-      remarks_->add({"narrow", f.inst(i).loc,
-                     "64-bit operation is done in 32 bits, which hold all that is used of it"});
+      remarks_->add({small_ ? "narrow_small" : "narrow", f.inst(i).loc,
+                     fmt::format("{}-bit operation is done in {} bits, which hold all that is used of it",
+                                 wide_.bits(), narrow_.bits())});
   }
 
   Function& f;
+  const Type wide_, narrow_;
+  const bool small_;
   Remarks* remarks_;
   RewriteCounts* counts_;
   const Cfg& cfg_;
@@ -387,11 +458,36 @@ class Narrower {
 
 }  // namespace
 
+namespace {
+
+constexpr Widths kWords{kI64, kI32}, kShorts{kI32, kI16}, kBytes{kI16, kI8};
+
+bool narrowed(Function& f, const Widths& widths, AnalysisCache& analyses, Remarks* remarks,
+              RewriteCounts* counts) {
+  return has_numbers(f, widths.wide) && Narrower(f, widths, analyses, remarks, counts).run();
+}
+// The bytes are found among the shorts.
+bool narrowed_small(Function& f, AnalysisCache& analyses, Remarks* remarks, RewriteCounts* counts) {
+  const bool shorts = narrowed(f, kShorts, analyses, remarks, counts);
+  if (!shorts) return narrowed(f, kBytes, analyses, remarks, counts);
+  AnalysisCache now(f, analyses.ids());
+  narrowed(f, kBytes, now, remarks, counts);
+  return true;
+}
+
+}  // namespace
+
 bool narrow(Function& f, AnalysisCache& analyses, Remarks* remarks) {
-  return has_wide_numbers(f) && Narrower(f, analyses, remarks, nullptr).run();
+  return narrowed(f, kWords, analyses, remarks, nullptr);
 }
 bool narrow(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
-  return has_wide_numbers(f) && Narrower(f, analyses, nullptr, &counts).run();
+  return narrowed(f, kWords, analyses, nullptr, &counts);
+}
+bool narrow_small(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+  return narrowed_small(f, analyses, remarks, nullptr);
+}
+bool narrow_small(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
+  return narrowed_small(f, analyses, nullptr, &counts);
 }
 
 std::vector<std::string> narrow_rules() {
@@ -403,6 +499,16 @@ std::vector<std::string> narrow_rules() {
     names.push_back(rule_name(op, "narrow_and_extend"));
   for (Op op :
        {Op::trunc, Op::ptr_add, Op::sitofp, Op::uitofp, Op::eq, Op::ne, Op::slt, Op::sle, Op::ult, Op::ule})
+    names.push_back(rule_name(op, "reads_low"));
+  return names;
+}
+
+std::vector<std::string> narrow_small_rules() {
+  std::vector<std::string> names;
+  for (Op op : {Op::add, Op::sub, Op::mul, Op::and_, Op::or_, Op::xor_, Op::select, Op::shl, Op::lshr,
+                Op::ashr, Op::umin, Op::umax, Op::smin, Op::smax})
+    names.push_back(rule_name(op, "narrow"));
+  for (Op op : {Op::trunc, Op::eq, Op::ne, Op::slt, Op::sle, Op::ult, Op::ule})
     names.push_back(rule_name(op, "reads_low"));
   return names;
 }

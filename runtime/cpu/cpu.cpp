@@ -496,6 +496,7 @@ class CpuKernel::Tasks {
         form.launch->run_groups(from, to, space);
       else
         form.launch->run_pieces(from, to, space);
+      _mm_sfence();  // stores past the caches are done before the launch is
     };
     if (!launch_.catch_faults || !s.code.entry) return all();
     if (form.launch->faulted()) return;

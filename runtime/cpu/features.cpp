@@ -1,6 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/cpu/features.h"
 
+#include <unistd.h>
+
+#include <algorithm>
+
 namespace kc {
 
 CpuFeatures cpu_features() {
@@ -12,6 +16,21 @@ CpuFeatures cpu_features() {
              __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
              __builtin_cpu_supports("avx512vl");
   return f;
+}
+
+uint64_t last_level_cache() {
+  constexpr uint64_t kGuess = uint64_t{32} << 20;
+  // A virtual machine with few processors is told of the whole cache of its host, which it shares.
+  constexpr uint64_t kMostForOne = uint64_t{16} << 20;
+  static const uint64_t bytes = [] {
+    for (int level : {_SC_LEVEL3_CACHE_SIZE, _SC_LEVEL2_CACHE_SIZE})
+      if (const long found = ::sysconf(level); found > 0) {
+        const long processors = std::max(1L, ::sysconf(_SC_NPROCESSORS_ONLN));
+        return std::min(static_cast<uint64_t>(found), kMostForOne * static_cast<uint64_t>(processors));
+      }
+    return kGuess;
+  }();
+  return bytes;
 }
 
 }  // namespace kc

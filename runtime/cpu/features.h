@@ -2,6 +2,8 @@
 // What the processor that this runs on has.
 #pragma once
 
+#include <cstdint>
+
 namespace kc {
 
 struct CpuFeatures {
@@ -10,5 +12,7 @@ struct CpuFeatures {
 };
 /// Features of this machine that the operating system supports.
 CpuFeatures cpu_features();
+/// Bytes of the last-level cache that this machine can count on, or a guess where the system does not say.
+uint64_t last_level_cache();
 
 }  // namespace kc

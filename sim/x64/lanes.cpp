@@ -114,6 +114,7 @@ LANE(copy, s[0])
 LANE(i_add, s[0] + s[1])
 LANE(i_sub, s[0] - s[1])
 LANE(i_mul, s[0] * s[1])
+LANE(upper_product_unsigned, s[0] * s[1] >> 16)
 LANE(mul_low_words, (s[0] & 0xffffffffu) * (s[1] & 0xffffffffu))
 LANE(mul_low_words_signed, static_cast<uint64_t>(sign_extend(s[0], 32) * sign_extend(s[1], 32)))
 LANE(i_and, s[0] & s[1])
@@ -158,6 +159,8 @@ SIZED(rol_var, rotated_left<N>(s[0], static_cast<unsigned>(s[1] % N)))
 SIZED(rol_imm, rotated_left<N>(s[0], imm % N))
 SIZED(by_sign, s[2] >> (N - 1) & 1 ? s[1] : s[0])
 SIZED(sign_bit, x < 0)
+SIZED(sum_up_to_limit, std::min(s[0] + s[1], ~uint64_t{0} >> (64 - N)))
+SIZED(difference_from_zero, s[0] > s[1] ? s[0] - s[1] : 0)
 
 uint64_t sum_of_differences(const uint64_t* s, unsigned) {
   uint64_t r = 0;
@@ -178,6 +181,9 @@ uint64_t sum_of_word_products(const uint64_t* s, unsigned) {
   int64_t r = 0;
   for (unsigned b = 0; b < 32; b += 16) r += sign_extend(s[0] >> b, 16) * sign_extend(s[1] >> b, 16);
   return static_cast<uint64_t>(r);
+}
+uint64_t upper_product(const uint64_t* s, unsigned) {
+  return static_cast<uint64_t>(sign_extend(s[0], 16) * sign_extend(s[1], 16)) >> 16;
 }
 template <unsigned N>
 uint64_t leading_zeros(const uint64_t* s, unsigned) {
@@ -200,13 +206,27 @@ SIZED(s_compare, ordered(x, y, imm))
 #define BIN(name, bits, fn, flags) L(name, "v v vm", bits, bits, fn, flags)
 #define BOTH(name, fn, flags) BIN(name "d", 32, fn, flags), BIN(name "q", 64, fn, flags)
 #define BOTH_SIZED(name, fn, flags) BIN(name "d", 32, fn<32>, flags), BIN(name "q", 64, fn<64>, flags)
+#define SMALL(name, fn, flags) BIN(name "b", 8, fn, flags), BIN(name "w", 16, fn, flags)
+#define SMALL_SIZED(name, fn, flags) BIN(name "b", 8, fn<8>, flags), BIN(name "w", 16, fn<16>, flags)
 #define MOVE(name, bits, flags) L(name, "vm vm", bits, bits, copy, flags)
 
 constexpr Row kLanesRows[] = {
     BOTH("vpadd", i_add, 0),
     BOTH("vpsub", i_sub, Idiom),
-    BIN("vpaddb", 8, i_add, 0),
-    BIN("vpsubb", 8, i_sub, Idiom),
+    SMALL("vpadd", i_add, 0),
+    SMALL("vpsub", i_sub, Idiom),
+    SMALL("vpminu", u_min, 0),
+    SMALL("vpmaxu", u_max, 0),
+    SMALL_SIZED("vpmins", s_min, 0),
+    SMALL_SIZED("vpmaxs", s_max, 0),
+    SMALL_SIZED("vpaddus", sum_up_to_limit, 0),
+    SMALL_SIZED("vpsubus", difference_from_zero, 0),
+    BIN("vpmullw", 16, i_mul, 0),
+    BIN("vpmulhw", 16, upper_product, 0),
+    BIN("vpmulhuw", 16, upper_product_unsigned, 0),
+    L("vpsllw", "v vm i", 16, 16, shl_imm<16>, 0),
+    L("vpsrlw", "v vm i", 16, 16, shr_imm<16>, 0),
+    L("vpsraw", "v vm i", 16, 16, sar_imm<16>, 0),
     BIN("vpmulld", 32, i_mul, 0),
     BIN("vpmullq", 64, i_mul, 0),
     BIN("vpmuludq", 64, mul_low_words, 0),
@@ -263,6 +283,12 @@ constexpr Row kLanesRows[] = {
     L("vpcmpuq", "k v vm i", 64, 64, u_compare, Compares),
     L("vpcmpb", "k v vm i", 8, 8, s_compare<8>, Compares),
     L("vpcmpub", "k v vm i", 8, 8, u_compare, Compares),
+    L("vpcmpw", "k v vm i", 16, 16, s_compare<16>, Compares),
+    L("vpcmpuw", "k v vm i", 16, 16, u_compare, Compares),
+    L("vpcmpeqb", "vk v vm", 8, 8, i_equal, Compares | Idiom),
+    L("vpcmpeqw", "vk v vm", 16, 16, i_equal, Compares | Idiom),
+    L("vpcmpgtb", "vk v vm", 8, 8, s_greater<8>, Compares),
+    L("vpcmpgtw", "vk v vm", 16, 16, s_greater<16>, Compares),
     L("vptestmd", "k v vm", 32, 32, test_set, Compares),
     L("vptestmq", "k v vm", 64, 64, test_set, Compares),
     L("vptestnmd", "k v vm", 32, 32, test_clear, Compares),
@@ -273,6 +299,8 @@ constexpr Row kLanesRows[] = {
     L("vblendvps", "v v vm v", 32, 32, by_sign<32>, 0),
     L("vblendvpd", "v v vm v", 64, 64, by_sign<64>, 0),
     Row{"vpblendmd", "v v vm", X64Class::Vector, exec_blend_mask, 32, 32},
+    L("vpblendvb", "v v vm v", 8, 8, by_sign<8>, 0),
+    Row{"vpblendmw", "v v vm", X64Class::Vector, exec_blend_mask, 16, 16},
     Row{"vpblendmb", "v v vm", X64Class::Vector, exec_blend_mask, 8, 8},
     Row{"vpblendmq", "v v vm", X64Class::Vector, exec_blend_mask, 64, 64},
     Row{"vblendmps", "v v vm", X64Class::Vector, exec_blend_mask, 32, 32},
@@ -281,8 +309,10 @@ constexpr Row kLanesRows[] = {
     MOVE("vmovups", 32, 0),
     MOVE("vmovupd", 64, 0),
     MOVE("vmovdqu", 64, 0),
+    MOVE("vmovdqu16", 16, 0),
     MOVE("vmovdqu32", 32, 0),
     MOVE("vmovdqu64", 64, 0),
+    MOVE("vmovntps", 32, Aligned),
     MOVE("vmovaps", 32, Aligned),
     MOVE("vmovapd", 64, Aligned),
     MOVE("vmovdqa", 64, Aligned),
@@ -314,6 +344,8 @@ constexpr Row kLanesRows[] = {
 #undef BIN
 #undef BOTH
 #undef BOTH_SIZED
+#undef SMALL
+#undef SMALL_SIZED
 #undef MOVE
 
 }  // namespace

@@ -73,14 +73,18 @@ void exec_mask_move(Machine& m, const Inst& in) {
   if (!is_store && !m.failed()) m.write_vec(reg.reg.index, reg.reg.bytes, v);
 }
 
-// A plain load of bytes: the compiler uses it where some of them may lie outside the buffer.
-void exec_load_window(Machine& m, const Inst& in) {
+// Bytes under a mask. Without one, a load: the compiler uses it where some of them may lie outside the
+// buffer.
+void exec_move_bytes(Machine& m, const Inst& in) {
   const Operand &d = in.operands[0], &a = in.operands[1];
-  if (!a.is_mem() || in.mask) return m.fail("only loads without a mask are known");
+  if (in.mask) return exec_lanes(m, in);
+  if (!a.is_mem()) return m.fail("only loads are known without a mask");
   Vec v;
   m.load_window(m.address(a), a.bytes, v.bytes);
   if (!m.failed()) m.write_vec(d.reg.index, d.reg.bytes, v);
 }
+
+uint64_t same_element(const uint64_t* s, unsigned) { return s[0]; }
 
 #define GATHER(name, bits, index_bits) \
   Row { name, "v m v?", X64Class::Gather, exec_gather, bits, index_bits }
@@ -110,7 +114,7 @@ constexpr Row kMemoryRows[] = {
     MASKED("vmaskmovpd", 64),
     MASKED("vpmaskmovd", 32),
     MASKED("vpmaskmovq", 64),
-    Row{"vmovdqu8", "v m", X64Class::Vector, exec_load_window, 8, 8},
+    Row{"vmovdqu8", "vm vm", X64Class::Vector, exec_move_bytes, 8, 8, same_element},
 };
 #undef GATHER
 #undef SCATTER

@@ -59,6 +59,9 @@ bool is_constant(const Terms& terms, TermId id) { return terms.variables({id}).e
 bool has_wide(const Terms& terms, TermId id) {
   return terms.any(id, [](const Term& t) { return t.elem == Elem::I64; });
 }
+bool has_words(const Terms& terms, TermId id) {
+  return terms.any(id, [](const Term& t) { return t.elem == Elem::I32 || t.elem == Elem::I16; });
+}
 bool is_nested(const Terms& terms, TermId id) {
   for (size_t k = 0; k < terms[id].count; ++k)
     if (terms[terms[id].operands[k]].kind == Term::Operation) return true;
@@ -95,6 +98,7 @@ constexpr PassUnderTest kPasses[] = {
     {"instcombine", counted<instcombine>, Leaves::Divergent, always, thread_rules},
     {"range_simplify", counted<range_simplify>, Leaves::Divergent, always, range_simplify_rules},
     {"narrow", counted<narrow>, Leaves::Divergent, has_wide, narrow_rules},
+    {"narrow_small", counted<narrow_small>, Leaves::Divergent, has_words, narrow_small_rules},
     {"reassociate", counted<reassociate>, Leaves::EveryThirdDivergent, is_nested, reassociate_rules},
     {"div_rem_pairs", counted<div_rem_pairs>, Leaves::Divergent, has_remainder, div_rem_pairs_rules},
     {"sccp", run_sccp, Leaves::Divergent, is_constant, constant_rules},

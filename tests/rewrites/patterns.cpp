@@ -159,6 +159,13 @@ constexpr std::string_view kPatterns[] = {
     "(uitofp (lshr (zext x) #))",
     "(sitofp (mul (sext x) #))",
     "(mul (zext x) (and y #))",
+    // narrow_small: at least three operations that meet
+    "(eq (and (add (zext x) (zext y)) #) (zext y))",
+    "(ne (and (add (zext x) (zext y)) #) (zext y))",
+    "(ult (and (add (zext x) (zext y)) #) (zext y))",
+    "(ule (umin (umax (zext x) (zext y)) #) (zext y))",
+    "(slt (smin (smax (sext x) (sext y)) #) (sext y))",
+    "(sle (smin (smax (sext x) (sext y)) #) (sext y))",
     // reassociate: y and z are uniform
     "(ptr_add (ptr_add y x) z)",
     "(ptr_add y (add x z))",

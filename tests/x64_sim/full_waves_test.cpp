@@ -60,6 +60,44 @@ TEST_CASE("waves that are full, emulated") {
     }
 }
 
+// The emulator refuses such a store where it is not aligned: %1 begins 4 bytes after a multiple of 64.
+TEST_CASE("full waves store past the caches where vectors are aligned") {
+  if (!have_emulator()) return;
+  std::vector<uint32_t> in(130);
+  for (size_t i = 0; i < in.size(); ++i) in[i] = static_cast<uint32_t>(i * 2654435761u);
+  Launch launch{
+      {128, 1, 1}, {64, 1, 1}, {bytes_of(in), Bytes(129 * 4, 0x5a), Bytes(128 * 4), Bytes(128)}, {}};
+  for (unsigned width : {16u, 32u})
+    for (bool avx512 : {false, true}) {
+      Module m = parse_wave(fmt::format(
+          R"(wave func @stream(%0: ptr<global>, %1: ptr<global>, %2: ptr<global>, %3: ptr<global>, %4: mask hidden) kernel width={} local=64x1x1 {{
+b0 mask %4:
+  %5: lane<i32> = global_id dim=0
+  %6: lane<ptr<global>> = ptr_add %0, %5, scale=4
+  %7: lane<i32> = lane_load %4, %6
+  %8: lane<ptr<global>> = ptr_add %1, %5, scale=4, offset=4
+  lane_store %4, %8, %7
+  %9: lane<ptr<global>> = ptr_add %2, %5, scale=4
+  lane_store %4, %9, %7
+  %10: lane<i8> = trunc %7
+  %11: lane<i8> = add %10, 7:i8
+  %12: lane<ptr<global>> = ptr_add %3, %5
+  lane_store %4, %12, %11
+  ret
+}}
+)",
+          width));
+      const Function& f = *m.functions[0];
+      auto code =
+          compile_x64(f, {.avx512 = avx512, .layout = {.aligned = true}, .streams = true, .assembly = true});
+      REQUIRE(code);
+      INFO(code->text);
+      CHECK(code->text.find("vmovntps") != std::string::npos);
+      std::vector<X64Code> codes{*code};
+      CHECK(run_emulator(load(codes)[0], codes[0], launch) == run_interpreter(f, launch));
+    }
+}
+
 TEST_CASE("waves inside of borders load neighbours in one access") {
   Module m = parse_wave(
       R"(wave func @clamped(%0: ptr<global>, %1: ptr<global>, %2: i32, %3: mask hidden) kernel width=8 {

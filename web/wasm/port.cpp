@@ -27,6 +27,7 @@ const EngineInfo* find_engine(std::string_view name) {
   return nullptr;
 }
 CpuFeatures cpu_features() { return {}; }
+uint64_t last_level_cache() { return ~uint64_t{0}; }
 
 // There are no passes on machine functions; a pipeline with a name that it does not know says so itself.
 std::span<const std::string_view> machine_pass_names() { return {}; }

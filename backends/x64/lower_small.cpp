@@ -1,0 +1,341 @@
+// SPDX-License-Identifier: Apache-2.0
+// Bytes and shorts of lanes at their own size (small_lanes.h). Vectors have the lanes in order, so a run of
+// memory is a plain load. Words are made of them and they of words where other operations need it; masks
+// likewise, since at rest a mask is that of words.
+#include "backends/x64/small_code.h"
+
+#include "backends/x64/elements.h"
+#include "ir/check.h"
+
+namespace kc::x64 {
+
+VecType SmallCode::vector_type(unsigned bytes) const {
+  return {std::min(to.bytes_, to.w.width * bytes), 8 * bytes};
+}
+size_t SmallCode::vectors(unsigned bytes) const {
+  return std::max<size_t>(1, size_t{to.w.width} * bytes / to.bytes_);
+}
+
+// --- between sizes
+
+/// Packs the elements of two vectors in order: the instruction does so in each 128 bits of both.
+ValueId SmallCode::packed(Op pack, ValueId low, ValueId high, unsigned bytes) {
+  ValueId x = e.vec(pack, {low, high}, bytes);
+  if (bytes == 16) return x;
+  if (bytes == 32) return e.vec(Op::x64_vpermq, {x}, bytes, 0xd8);
+  return e.vec(Op::x64_vpermd, {e.numbers({0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15}, bytes), x},
+               bytes);
+}
+ValueId SmallCode::packed_halves(Op pack, ValueId both, unsigned bytes) {
+  return packed(pack, both, e.extract_half(both, 1, {bytes, 32}), bytes / 2);
+}
+/// All vectors with elements of half the size, as the instruction packs them.
+std::vector<ValueId> SmallCode::halved(Op pack, const std::vector<ValueId>& from) {
+  if (from.size() == 1) return {packed_halves(pack, from[0], to.bytes_)};
+  std::vector<ValueId> r;
+  for (size_t k = 0; k < from.size(); k += 2) r.push_back(packed(pack, from[k], from[k + 1], to.bytes_));
+  return r;
+}
+
+std::vector<ValueId> SmallCode::from_words(std::vector<ValueId> parts, Elem elem) {
+  parts = halved(Op::x64_vpackusdw, parts);
+  return elem == Elem::I16 ? parts : halved(Op::x64_vpackuswb, parts);
+}
+
+/// The lowest bytes of a vector are the piece `index` of `of` equal ones of all elements.
+ValueId SmallCode::piece(const std::vector<ValueId>& from, size_t index, size_t of, unsigned element_bytes) {
+  const size_t each = of / from.size(), at = index % each;
+  const unsigned bytes = vector_type(element_bytes).bytes;
+  ValueId v = from[index / each];
+  if (each == 1 || at == 0) return v;
+  if (each == 2 && bytes >= 32) return e.extract_half(v, 1, {bytes, 32});
+  if (e.avx512) return e.vec(Op::x64_vextracti32x4, {v}, bytes, static_cast<int64_t>(at));
+  // Pieces of 8 bytes.
+  if (bytes == 32 && at >= 2) v = e.extract_half(v, 1, {bytes, 32});
+  return at % 2 ? e.vec(Op::x64_vpshufd, {v}, 16, 0xee) : v;
+}
+
+std::vector<ValueId> SmallCode::words(ValueId v, bool is_signed) {
+  auto& made = to.small_.words[{v, is_signed, e.block}];
+  if (!made.empty()) return made;
+  const std::vector<ValueId> from = small(v);
+  const bool bytes = to.w.type(v).elem == Elem::I8;
+  const Op op = bytes ? (is_signed ? Op::x64_vpmovsxbd : Op::x64_vpmovzxbd)
+                      : (is_signed ? Op::x64_vpmovsxwd : Op::x64_vpmovzxwd);
+  std::vector<ValueId> r;
+  for (size_t k = 0; k < to.count_; ++k)
+    r.push_back(e.vec(op, {piece(from, k, to.count_, bytes ? 1 : 2)}, to.bytes_));
+  return made = std::move(r);
+}
+
+std::vector<ValueId> SmallCode::splat(ValueId scalar, Elem elem) {
+  const unsigned bytes = elem == Elem::I8 ? 1 : 2;
+  const int64_t copies = bytes == 1 ? 0x01010101 : 0x00010001;
+  const ValueId all = e.gpr(Op::x64_imul_imm, {scalar, e.number(copies)}, 4);
+  return std::vector<ValueId>(vectors(bytes), e.splat_gpr(all, {vector_type(bytes).bytes, 32}));
+}
+
+std::vector<ValueId> SmallCode::small(ValueId v) {
+  const Type type = to.w.type(v);
+  const unsigned bytes = type.bytes();
+  if (to.w.is_inline(v)) {
+    const uint64_t bits = to.w.is_const(v) ? to.w.value(v).bits : 0;
+    return std::vector<ValueId>(vectors(bytes), e.constant(bits, vector_type(bytes)));
+  }
+  if (const Lowered& known = to.values_[v.index]; !known.small.empty()) return known.small;
+  auto& made = to.small_.packed[{v, e.block}];
+  if (made.empty()) made = type.lane ? from_words(to.parts(v), type.elem) : splat(to.scalar(v), type.elem);
+  return made;
+}
+
+// --- masks
+
+std::vector<ValueId> SmallCode::masks(ValueId v, unsigned bytes) {
+  if (auto known = to.small_.compared.find({v, bytes}); known != to.small_.compared.end())
+    return known->second;
+  auto& made = to.small_.masks[{v, bytes, e.block}];
+  if (!made.empty()) return made;
+  std::vector<ValueId> r = to.parts(v);
+  if (!e.avx512) {
+    r = halved(Op::x64_vpackssdw, r);
+    if (bytes == 1) r = halved(Op::x64_vpacksswb, r);
+  } else {
+    auto join = [&](Op op) {
+      std::vector<ValueId> joined;
+      for (size_t k = 0; k < r.size(); k += 2) joined.push_back(e.kreg(op, {r[k + 1], r[k]}, to.bytes_));
+      r = std::move(joined);
+    };
+    join(Op::x64_kunpck32);
+    if (bytes == 1 && r.size() > 1) join(Op::x64_kunpck64);
+  }
+  return made = std::move(r);
+}
+
+std::vector<ValueId> SmallCode::masks_of_words(const std::vector<ValueId>& from, unsigned bytes) {
+  std::vector<ValueId> r;
+  for (size_t k = 0; k < to.count_; ++k) {
+    if (!e.avx512) {
+      r.push_back(e.vec(bytes == 1 ? Op::x64_vpmovsxbd : Op::x64_vpmovsxwd,
+                        {piece(from, k, to.count_, bytes)}, to.bytes_));
+      continue;
+    }
+    const size_t each = to.count_ / from.size(), at = k % each;
+    const ValueId all = from[k / each];
+    const auto lanes = static_cast<int64_t>(at * to.lanes_per_part());
+    r.push_back(at ? e.kreg(Op::x64_kshiftr64, {all}, to.bytes_, lanes) : all);
+  }
+  return r;
+}
+
+// --- operations
+
+bool SmallCode::lower(const Inst& inst) {
+  if (!to.small_.lanes.any()) return false;
+  if (inst.op == Op::lane_load || inst.op == Op::lane_store) {
+    const bool is_load = inst.op == Op::lane_load;
+    const ValueId pointer = inst.operands[1], data = is_load ? inst.results[0] : inst.operands[2];
+    if (!to.small_.lanes.has(data) || !to.is_small_run(pointer, to.w.type(data))) return false;
+    is_load ? load(inst) : store(inst);
+    return true;
+  }
+  if (inst.op == Op::sext && to.w.type(inst.results[0]) == kI32.lanes() &&
+      to.small_.lanes.has(inst.operands[0]) && !to.has_scalar(inst.results[0])) {
+    to.bind(inst.results[0], {words(inst.operands[0], true), {}});
+    return true;
+  }
+  if (!to.small_.lanes.computes(inst)) return false;
+  if (class_of(inst.op) == OpClass::IntCompare) return lower_comparison(inst);
+  Lowered r;
+  if (to.has_scalar(inst.results[0]))
+    r.scalar = inst.op == Op::blend ? to.scalar(inst.operands[1]) : to.uniform_op(inst);
+  r.small = computed(inst);
+  to.bind(inst.results[0], std::move(r));
+  return true;
+}
+
+bool SmallCode::lower_comparison(const Inst& inst) {
+  const unsigned bytes = to.w.type(inst.operands[0]).bytes();
+  const bool is_signed = inst.op == Op::slt || inst.op == Op::sle || inst.op == Op::eq || inst.op == Op::ne;
+  const Predicate p = inst.op == Op::eq                          ? Eq
+                      : inst.op == Op::ne                        ? NotEq
+                      : inst.op == Op::slt || inst.op == Op::ult ? Lt
+                                                                 : Le;
+  const std::vector<ValueId> a = small(inst.operands[0]), b = small(inst.operands[1]);
+  std::vector<ValueId> all;
+  for (size_t k = 0; k < a.size(); ++k)
+    all.push_back(e.compare(is_signed, p, a[k], b[k], vector_type(bytes)));
+  Lowered r;
+  if (to.has_scalar(inst.results[0])) r.scalar = to.uniform_op(inst);
+  r.parts = masks_of_words(all, bytes);
+  to.small_.compared[{inst.results[0], bytes}] = std::move(all);
+  to.bind(inst.results[0], std::move(r));
+  return true;
+}
+
+std::vector<ValueId> SmallCode::converted(const Inst& inst) {
+  const std::vector<ValueId> from = small(inst.operands[0]);
+  std::vector<ValueId> r;
+  if (inst.op == Op::trunc) {
+    for (ValueId v : from) r.push_back(e.and_(v, e.constant(0xff, vector_type(2)), vector_type(2)));
+    return halved(Op::x64_vpackuswb, r);
+  }
+  const Op op = inst.op == Op::sext ? Op::x64_vpmovsxbw : Op::x64_vpmovzxbw;
+  for (size_t k = 0; k < vectors(2); ++k)
+    r.push_back(e.vec(op, {piece(from, k, vectors(2), 1)}, vector_type(2).bytes));
+  return r;
+}
+
+/// The operation on the vectors of two values.
+std::vector<ValueId> SmallCode::both(Op op, ValueId left, ValueId right) {
+  const std::vector<ValueId> a = small(left), b = small(right);
+  std::vector<ValueId> r;
+  for (size_t k = 0; k < a.size(); ++k)
+    r.push_back(e.vec(op, {a[k], b[k]}, vector_type(to.w.type(left).bytes()).bytes));
+  return r;
+}
+
+std::vector<ValueId> SmallCode::computed(const Inst& inst) {
+  if (const auto product = high_product(to.w, inst))
+    return both(product->is_signed ? Op::x64_vpmulhw : Op::x64_vpmulhuw, product->a, product->b);
+  if (const auto sum = saturated(to.w, inst)) {
+    const bool bytes = to.w.type(inst.results[0]).elem == Elem::I8;
+    const Op op = sum->is_sum ? (bytes ? Op::x64_vpaddusb : Op::x64_vpaddusw)
+                              : (bytes ? Op::x64_vpsubusb : Op::x64_vpsubusw);
+    return both(op, sum->a, sum->b);
+  }
+  if (class_of(inst.op) == OpClass::Conversion) return converted(inst);
+  const unsigned bytes = to.w.type(inst.results[0]).bytes();
+  const VecType t = vector_type(bytes);
+  const bool chooses = class_of(inst.op) == OpClass::Choice;
+  const std::vector<ValueId> a = chooses ? masks(inst.operands[0], bytes) : small(inst.operands[0]);
+  const bool shifts = inst.op == Op::shl || inst.op == Op::lshr || inst.op == Op::ashr;
+  std::vector<ValueId> b, c, r;
+  if (!shifts) b = small(inst.operands[1]);
+  if (chooses) c = small(inst.operands[2]);
+  const auto n = shifts ? static_cast<unsigned>(to.w.value(inst.operands[1]).bits & (t.bits - 1)) : 0;
+  auto one = [&](size_t k) {
+    switch (inst.op) {
+      case Op::add:
+        return e.add(a[k], b[k], t);
+      case Op::sub:
+        return e.sub(a[k], b[k], t);
+      case Op::mul:
+        return e.mul(a[k], b[k], t);
+      case Op::and_:
+        return e.and_(a[k], b[k], t);
+      case Op::or_:
+        return e.or_(a[k], b[k], t);
+      case Op::xor_:
+        return e.xor_(a[k], b[k], t);
+      case Op::umin:
+      case Op::smin:
+        return e.min(inst.op == Op::smin, a[k], b[k], t);
+      case Op::umax:
+      case Op::smax:
+        return e.max(inst.op == Op::smax, a[k], b[k], t);
+      case Op::shl:
+        return e.shl(a[k], n, t);
+      case Op::lshr:
+        return e.lshr(a[k], n, t);
+      case Op::ashr:
+        return e.ashr(a[k], n, t);
+      default:
+        return e.blend(a[k], b[k], c[k], t);
+    }
+  };
+  for (size_t k = 0; k < vectors(bytes); ++k) r.push_back(one(k));
+  return r;
+}
+
+// --- memory
+
+std::vector<ValueId> SmallCode::load_run(ValueId address, int64_t disp, Elem elem) {
+  const VecType t = vector_type(elem == Elem::I8 ? 1 : 2);
+  std::vector<ValueId> r;
+  for (size_t k = 0; k < vectors(t.bits / 8); ++k, disp += t.bytes)
+    r.push_back(e.m.result(e.row(Op::x64_vload, {address}, {kVec}, {t.bytes, 0, 1, disp})));
+  return r;
+}
+
+void SmallCode::store_run(ValueId address, int64_t disp, const std::vector<ValueId>& data, Elem elem) {
+  const VecType t = vector_type(elem == Elem::I8 ? 1 : 2);
+  for (ValueId v : data) {
+    e.row(Op::x64_vstore, {address, v}, {}, {t.bytes, 0, 1, disp});
+    disp += t.bytes;
+  }
+}
+
+// On AVX2 a run is one access if all lanes are active, the common case.
+void SmallCode::load(const Inst& inst) {
+  const ValueId mask = inst.operands[0], pointer = inst.operands[1], result = inst.results[0];
+  const Elem elem = to.w.type(result).elem;
+  const VecType t = vector_type(elem == Elem::I8 ? 1 : 2);
+  Lowered r;
+  if (to.w.type(pointer).elem == Elem::PtrPrivate) {
+    // All lanes have the memory: no mask is needed, but a valid address is.
+    const PrivatePlace at = to.private_place(pointer);
+    r.small = load_run(to.safe_private_base(mask, pointer, at), at.disp, elem);
+    return to.bind(result, std::move(r));
+  }
+  int64_t disp = 0;
+  const ValueId address = to.flat_address(pointer, &disp);
+  if (to.known_full(mask)) {
+    r.small = load_run(address, disp, elem);
+  } else if (e.avx512) {
+    const Op op = elem == Elem::I8 ? Op::x64_vload_bytes_k : Op::x64_vload_shorts_k;
+    for (ValueId m : masks(mask, t.bits / 8)) {
+      r.small.push_back(e.m.result(e.row(op, {m, address}, {kVec}, {t.bytes, 0, 1, disp})));
+      disp += t.bytes;
+    }
+  } else {
+    const BlockId some = to.branch_on_full(mask);
+    std::vector<ValueId> run = load_run(address, disp, elem);
+    const BlockId joined = to.fresh_block("joined");
+    for (size_t k = 0; k < run.size(); ++k) r.small.push_back(e.m.add_param(joined, kVec));
+    e.jump(joined, std::move(run));
+    e.block = some;
+    e.jump(joined, from_words(to.gather_small(mask, pointer, elem), elem));
+    e.block = joined;
+  }
+  to.bind(result, std::move(r));
+}
+
+void SmallCode::store(const Inst& inst) {
+  const ValueId mask = inst.operands[0], pointer = inst.operands[1], value = inst.operands[2];
+  const Elem elem = to.w.type(value).elem;
+  const VecType t = vector_type(elem == Elem::I8 ? 1 : 2);
+  const bool in_private = to.w.type(pointer).elem == Elem::PtrPrivate;
+  int64_t disp = 0;
+  ValueId address;
+  if (in_private) {
+    const PrivatePlace at = to.private_place(pointer);
+    address = to.safe_private_base(mask, pointer, at), disp = at.disp;
+  } else {
+    address = to.flat_address(pointer, &disp);
+  }
+  std::vector<ValueId> data = small(value);
+  if (to.streams_to(mask, pointer)) return to.store_past_caches(address, disp, data, t.bytes);
+  if (to.known_full(mask)) return store_run(address, disp, data, elem);
+  if (e.avx512) {
+    const std::vector<ValueId> lanes = masks(mask, t.bits / 8);
+    const Op op = elem == Elem::I8 ? Op::x64_vstore_bytes_k : Op::x64_vstore_shorts_k;
+    for (size_t k = 0; k < data.size(); ++k, disp += t.bytes)
+      e.row(op, {lanes[k], address, data[k]}, {}, {t.bytes, 0, 1, disp});
+    return;
+  }
+  if (in_private) {  // what inactive lanes have there is stored as it is
+    const std::vector<ValueId> lanes = masks(mask, t.bits / 8), old = load_run(address, disp, elem);
+    for (size_t k = 0; k < data.size(); ++k) data[k] = e.blend(lanes[k], data[k], old[k], t);
+    return store_run(address, disp, data, elem);
+  }
+  const BlockId some = to.branch_on_full(mask);
+  store_run(address, disp, data, elem);
+  const BlockId joined = to.fresh_block("joined");
+  e.jump(joined, {});
+  e.block = some;
+  to.scatter(mask, pointer, elem, to.parts(value));
+  e.jump(joined, {});
+  e.block = joined;
+}
+
+}  // namespace kc::x64

@@ -1,0 +1,51 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code generation for lane values that are bytes and shorts (small_lanes.h), and their conversions.
+#pragma once
+
+#include <vector>
+
+#include "backends/x64/lower.h"
+
+namespace kc::x64 {
+
+class SmallCode {
+ public:
+  explicit SmallCode(X64Lowering& lowering) : to(lowering), e(lowering.e) {}
+
+  /// Lowers an operation on bytes or shorts, or a load or store of a run of them; false for other
+  /// instructions.
+  bool lower(const Inst& inst);
+  /// The vectors of bytes or shorts of any value of such an element type.
+  std::vector<ValueId> small(ValueId v);
+  /// The words of a value that is bytes or shorts: extended by zeros, or by signs.
+  std::vector<ValueId> words(ValueId v, bool is_signed);
+  /// Makes vectors of bytes or shorts of words with zeros above.
+  std::vector<ValueId> from_words(std::vector<ValueId> parts, Elem elem);
+  /// The uniform value in all elements.
+  std::vector<ValueId> splat(ValueId scalar, Elem elem);
+  /// How a value of the element type is divided into vectors.
+  VecType vector_type(unsigned bytes) const;
+  size_t vectors(unsigned bytes) const;
+  /// A run of memory without a mask, from `disp` on.
+  std::vector<ValueId> load_run(ValueId address, int64_t disp, Elem elem);
+  void store_run(ValueId address, int64_t disp, const std::vector<ValueId>& data, Elem elem);
+
+ private:
+  bool lower_comparison(const Inst& inst);
+  std::vector<ValueId> computed(const Inst& inst);
+  std::vector<ValueId> converted(const Inst& inst);
+  std::vector<ValueId> both(Op op, ValueId left, ValueId right);
+  void load(const Inst& inst);
+  void store(const Inst& inst);
+  std::vector<ValueId> masks(ValueId v, unsigned bytes);
+  std::vector<ValueId> masks_of_words(const std::vector<ValueId>& masks, unsigned bytes);
+  ValueId packed(Op pack, ValueId low, ValueId high, unsigned bytes);
+  ValueId packed_halves(Op pack, ValueId both, unsigned bytes);
+  std::vector<ValueId> halved(Op pack, const std::vector<ValueId>& vectors);
+  ValueId piece(const std::vector<ValueId>& vectors, size_t index, size_t of, unsigned element_bytes);
+
+  X64Lowering& to;
+  Emit& e;
+};
+
+}  // namespace kc::x64

@@ -1,0 +1,285 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/x64/small_lanes.h"
+
+#include <numeric>
+
+#include "backends/x64/elements.h"
+#include "passes/analysis/cycles.h"
+
+namespace kc::x64 {
+namespace {
+
+bool small_lane(Type t) { return t.lane && is_small(t.elem); }
+
+bool is_shift(Op op) { return op == Op::shl || op == Op::lshr || op == Op::ashr; }
+bool is_choice(Op op) { return class_of(op) == OpClass::Choice; }
+bool is_comparison(Op op) { return class_of(op) == OpClass::IntCompare; }
+
+// The instruction that defines a value, if it is this operation.
+const Inst* defined_by(const Function& f, ValueId v, Op op) {
+  const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+  return d && f.inst(d).op == op ? &f.inst(d) : nullptr;
+}
+
+// Whether vectors of bytes or shorts have this operation, with its operands converted to them if need be.
+bool has_small_form(const Function& f, const Inst& inst) {
+  if (inst.results.size() != 1) return false;
+  const Type type = f.type(inst.results[0]);
+  if (is_comparison(inst.op))
+    return type.lane && (small_lane(f.type(inst.operands[0])) || small_lane(f.type(inst.operands[1])));
+  if (!small_lane(type)) return false;
+  const bool bytes = type.elem == Elem::I8;
+  switch (inst.op) {
+    case Op::add:
+    case Op::sub:
+    case Op::and_:
+    case Op::or_:
+    case Op::xor_:
+    case Op::umin:
+    case Op::umax:
+    case Op::smin:
+    case Op::smax:
+    case Op::select:
+    case Op::blend:
+      return true;
+    case Op::mul:
+      return !bytes;
+    case Op::zext:
+    case Op::sext:
+      return f.type(inst.operands[0]) == kI8.lanes();
+    case Op::trunc:
+      return f.type(inst.operands[0]) == kI16.lanes() || high_product(f, inst);
+    default:
+      return is_shift(inst.op) && f.is_const(inst.operands[1]);
+  }
+}
+
+}  // namespace
+
+std::optional<HighProduct> high_product(const Function& f, const Inst& inst) {
+  if (inst.op != Op::trunc || f.type(inst.results[0]) != kI16.lanes()) return {};
+  const Inst* shift = defined_by(f, inst.operands[0], Op::lshr);
+  if (!shift) shift = defined_by(f, inst.operands[0], Op::ashr);
+  constexpr uint64_t kHalf = 16;
+  if (!shift || !f.is_const(shift->operands[1]) || f.value(shift->operands[1]).bits != kHalf) return {};
+  const Inst* product = defined_by(f, shift->operands[0], Op::mul);
+  if (!product || f.type(shift->operands[0]) != kI32.lanes()) return {};
+  for (Op extends : {Op::sext, Op::zext}) {
+    const Inst *a = defined_by(f, product->operands[0], extends),
+               *b = defined_by(f, product->operands[1], extends);
+    if (!a || !b) continue;
+    auto is_short = [&](ValueId v) { return f.type(v).elem == Elem::I16; };
+    if (is_short(a->operands[0]) && is_short(b->operands[0]))
+      return HighProduct{a->operands[0], b->operands[0], extends == Op::sext};
+  }
+  return {};
+}
+
+std::optional<Saturated> saturated(const Function& f, const Inst& inst) {
+  if (inst.op != Op::select || !f.is_const(inst.operands[1])) return {};
+  const Inst* below = defined_by(f, inst.operands[0], Op::ult);
+  if (!below) return {};
+  const Type type = f.type(inst.results[0]);
+  const uint64_t limit = f.value(inst.operands[1]).bits;
+  const ValueId value = inst.operands[2];
+  if (const Inst* sum = defined_by(f, value, Op::add)) {
+    const bool below_part = below->operands[1] == sum->operands[0] || below->operands[1] == sum->operands[1];
+    if (below->operands[0] == value && below_part && limit == (uint64_t{1} << type.bits()) - 1)
+      return Saturated{sum->operands[0], sum->operands[1], true};
+  }
+  if (const Inst* difference = defined_by(f, value, Op::sub))
+    if (limit == 0 && below->operands[0] == difference->operands[0] &&
+        below->operands[1] == difference->operands[1])
+      return Saturated{difference->operands[0], difference->operands[1], false};
+  return {};
+}
+
+bool SmallLanes::computes(const Inst& inst) const {
+  if (!any_ || !has_small_form(*f_, inst)) return false;
+  return is_comparison(inst.op) ? has(inst.operands[0]) || has(inst.operands[1]) : has(inst.results[0]);
+}
+
+/// Joins values to sets, and sums for each what words cost more.
+class SmallLanesFinder {
+ public:
+  SmallLanesFinder(const Function& wave, const Cfg& cfg, const SmallModel& model)
+      : f(wave),
+        cfg_(cfg),
+        model_(model),
+        parent_(wave.value_count()),
+        saved_(wave.value_count()),
+        words_at_(wave.value_count()),
+        sizes_(wave.value_count()),
+        mask_of_words_(wave.value_count()) {
+    std::iota(parent_.begin(), parent_.end(), 0u);
+  }
+
+  SmallLanes run() {
+    join_all();
+    weigh_all();
+    SmallLanes r;
+    r.f_ = &f;
+    r.small_.resize(f.value_count());
+    for (BlockId b : cfg_.rpo) {
+      for (ValueId p : f.block(b).params) decide(p, r);
+      for (InstId i : f.block(b).insts)
+        for (ValueId v : f.inst(i).results) decide(v, r);
+    }
+    return r;
+  }
+
+ private:
+  bool in_set(ValueId v) const { return !f.is_inline(v) && small_lane(f.type(v)); }
+  uint32_t root(ValueId v) {
+    uint32_t at = v.index;
+    while (parent_[at] != at) at = parent_[at] = parent_[parent_[at]];
+    return at;
+  }
+  void join(ValueId a, ValueId b) {
+    if (in_set(a) && in_set(b)) parent_[root(a)] = root(b);
+  }
+
+  void join_all() {
+    for (BlockId b : cfg_.rpo)
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        for (const Target& t : inst.targets)
+          for (size_t k = 0; k < t.args.size(); ++k) join(t.args[k], f.block(t.block).params[k]);
+        for (size_t k = 0; k < inst.operands.size(); ++k)
+          if (const ValueId v = inst.operands[k]; f.type(v).elem == Elem::I1 && !chooses_small(inst, k))
+            mask_of_words_[v.index] = true;
+        if (!has_small_form(f, inst)) continue;
+        const ValueId to = is_comparison(inst.op) ? inst.operands[0] : inst.results[0];
+        for (ValueId v : inst.operands) join(v, to);
+        if (const auto product = high_product(f, inst)) join(product->a, to), join(product->b, to);
+      }
+  }
+
+  // Whether the operand is a comparison of bytes or shorts that chooses among such.
+  bool chooses_small(const Inst& inst, size_t operand) const {
+    const InstId d = f.is_inline(inst.operands[operand]) ? InstId() : f.def(inst.operands[operand]);
+    return operand == 0 && is_choice(inst.op) && d && is_comparison(f.inst(d).op) &&
+           f.type(f.inst(d).operands[0]).bits() == f.type(inst.results[0]).bits();
+  }
+
+  void decide(ValueId v, SmallLanes& r) {
+    if (!in_set(v) || saved_[root(v)] <= 0) return;
+    r.small_[v.index] = r.any_ = true;
+  }
+
+  // Costs are in instructions, those of one part of the lanes counted four times.
+  int64_t words() const { return int64_t{4} * model_.parts; }
+  int64_t small(unsigned bytes) const { return words() * bytes / 4; }
+  int64_t to_words() const { return words() * 3 / 2; }
+  int64_t from_words(unsigned bytes) const { return bytes == 2 ? words() : words() * 3 / 2; }
+
+  // What an operation on words costs for each part.
+  int64_t as_words(const Inst& inst) const {
+    switch (inst.op) {
+      case Op::add:
+      case Op::sub:
+      case Op::shl:
+        return 2;
+      case Op::mul:
+      case Op::sext:
+        return 3;
+      case Op::ashr:
+        return 4;
+      case Op::smin:
+      case Op::smax:
+        return 6;
+      case Op::slt:
+      case Op::sle:
+        return f.is_const(inst.operands[0]) || f.is_const(inst.operands[1]) ? 3 : 5;
+      case Op::zext:
+        return 0;
+      default:
+        return 1;
+    }
+  }
+  // And on bytes or shorts, for each of their vectors.
+  int64_t as_small(const Inst& inst, bool bytes) const {
+    if (inst.op == Op::trunc) return 3;
+    if (inst.op == Op::sext || inst.op == Op::zext) return 2;
+    return bytes && is_shift(inst.op) ? (inst.op == Op::ashr ? 4 : 2) : 1;
+  }
+
+  void weigh_all() {
+    constexpr int64_t kLoop = 16;
+    const Cycles cycles(f, cfg_);
+    for (BlockId b : cfg_.rpo) {
+      weight_ = cycles.innermost[b.index] == kNone ? 1 : kLoop;
+      for (ValueId p : f.block(b).params)
+        if (in_set(p)) saved_[root(p)] += weight_ * (words() - small(f.type(p).bytes()));
+      for (InstId i : f.block(b).insts) weigh(f.inst(i), i);
+    }
+  }
+
+  void weigh(const Inst& inst, InstId i) {
+    const bool memory = inst.op == Op::lane_load || inst.op == Op::lane_store;
+    if (memory && weigh_access(inst, i)) return;
+    if (has_small_form(f, inst)) {
+      const bool compares = is_comparison(inst.op);
+      const ValueId of = compares && !in_set(inst.operands[0]) ? inst.operands[1]
+                         : compares                            ? inst.operands[0]
+                                                               : inst.results[0];
+      if (!in_set(of)) return;
+      const unsigned bytes = f.type(of).bytes();
+      int64_t small_cost = small(bytes) * as_small(inst, bytes == 1);
+      // Masks of words are made from those of bytes and shorts, and the other way round.
+      const int64_t of_masks = model_.avx512 ? words() : 2 * words();
+      if (compares) {
+        sizes_[inst.results[0].index] = bytes;
+        if (mask_of_words_[inst.results[0].index]) small_cost += of_masks;
+      }
+      if (is_choice(inst.op) && sizes_[inst.operands[0].index] != bytes) small_cost += of_masks;
+      // A product of words and its shift go, and so do the extensions that feed it.
+      constexpr int64_t kProduct = 6;
+      const int64_t words_cost = high_product(f, inst) ? kProduct : as_words(inst);
+      saved_[root(of)] += weight_ * (words() * words_cost - small_cost);
+      return;
+    }
+    for (ValueId v : inst.results)
+      if (in_set(v)) {
+        const bool cut = inst.op == Op::trunc;  // of words: the cut itself is the same
+        saved_[root(v)] -=
+            weight_ * (from_words(f.type(v).bytes()) - (cut && model_.avx512 ? words() / 2 : 0));
+      }
+    for (ValueId v : inst.operands) use_as_words(v, inst);
+  }
+
+  bool weigh_access(const Inst& inst, InstId i) {
+    if (!model_.is_run(i)) return false;
+    const bool load = inst.op == Op::lane_load;
+    const ValueId v = load ? inst.results[0] : inst.operands[2];
+    if (!in_set(v)) return true;
+    const int64_t as_words = load ? words() : words() * 5 / 2;
+    saved_[root(v)] += weight_ * (as_words - small(f.type(v).bytes()));
+    return true;
+  }
+
+  // Once for each block is near enough.
+  void use_as_words(ValueId v, const Inst& inst) {
+    if (!in_set(v) || words_at_[v.index] == inst.block) return;
+    words_at_[v.index] = inst.block;
+    // A sign is extended together with the conversion.
+    const int64_t extended = inst.op == Op::sext ? 2 * words() : 0;
+    saved_[root(v)] -= weight_ * (to_words() - extended);
+  }
+
+  const Function& f;
+  const Cfg& cfg_;
+  const SmallModel& model_;
+  std::vector<uint32_t> parent_;
+  std::vector<int64_t> saved_;       // by root
+  std::vector<BlockId> words_at_;    // by value: the last block that uses it as words
+  std::vector<unsigned> sizes_;      // by truth value: the bytes of what was compared
+  std::vector<bool> mask_of_words_;  // by truth value: whether something needs it for words
+  int64_t weight_ = 1;
+};
+
+SmallLanes::SmallLanes(const Function& wave, const Cfg& cfg, const SmallModel& model) {
+  *this = SmallLanesFinder(wave, cfg, model).run();
+}
+
+}  // namespace kc::x64
