@@ -20,6 +20,7 @@ FrontendOptions frontend_options(const Options& o) {
           .read_file = read_include,
           .contract = o.contract,
           .single_literals = o.single_literals,
+          .fast_math = o.fast_math,
           .inline_budget = o.inline_budget.value_or(FrontendOptions().inline_budget),
           .diagnostics = {.warnings = o.warnings,
                           .silent = o.no_warnings,
@@ -44,6 +45,7 @@ SourceText source_text(std::string source, const Options& o) {
   if (!o.contract) before += "#pragma OPENCL FP_CONTRACT OFF\n";
   text.source = before.empty() ? std::move(source) : fmt::format("{}#line 1\n{}", before, source);
   if (o.single_literals) text.options += "-cl-single-precision-constant ";
+  if (o.fast_math) text.options += "-cl-fast-relaxed-math ";
   size_t slash = o.file.rfind('/');
   if (slash != std::string::npos) text.options += fmt::format("-I {} ", o.file.substr(0, slash));
   for (const std::string& folder : o.include_dirs) text.options += fmt::format("-I {} ", folder);

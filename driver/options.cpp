@@ -28,6 +28,7 @@ constexpr std::string_view kVersion = "kernelc " KC_VERSION;
 
 // clang's single-dash long options.
 constexpr std::string_view kSingleDash[] = {"-fsingle-precision-constant",
+                                            "-ffast-math",
                                             "-ffp-contract",
                                             "-finline-budget",
                                             "-Rpass",
@@ -361,6 +362,7 @@ class CommandParser {
     list(c, "--include", o_.includes, "FILE", "include this file before the source");
     last_counts(option(c, "--ffp-contract", contract_, "on|off", "fuse a*b+c inside one expression (on)"));
     c->add_flag("--fsingle-precision-constant", o_.single_literals, "literals such as 1.0 are floats");
+    c->add_flag("--ffast-math", o_.fast_math, "looser math functions, x / y as x * (1 / y)");
     last_counts(number(c, "--finline-budget", o_.inline_budget, "N",
                        "syntax nodes that inlining may copy in one kernel; 0 shares all functions"));
     group(c, "Target");

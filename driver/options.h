@@ -45,7 +45,7 @@ struct Options {
   std::vector<std::string> defines, undefines, include_dirs, includes;
   bool preprocess_only = false;  // -E
   bool contract = true;
-  bool single_literals = false;
+  bool single_literals = false, fast_math = false;
   std::optional<uint64_t> inline_budget;  // nodes that inlining may copy; else the front end's own
   // diagnostics
   std::vector<std::string> warnings;  // -W options without the "-W", in order

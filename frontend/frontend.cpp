@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <deque>
 #include <optional>
 
@@ -81,6 +82,7 @@ struct CheckedUnit {
         tree(parser.parse()),
         sema(s.arena, s.types, s.diagnostics, parser.tainted_names(), &s.prelude, options.single_literals,
              separate) {
+    s.prelude.prefer_native(options.fast_math);
     sema.run(tree, before ? &before->tree : nullptr);
   }
 };
@@ -254,6 +256,7 @@ FrontendResult link_units(std::span<const SourceUnit> units) {
   if (units.empty()) return {};
   FrontendOptions options = units[0].options;
   options.diagnostics.silent = true;
+  options.fast_math = std::ranges::all_of(units, [](const SourceUnit& u) { return u.options.fast_math; });
   Session s(options.diagnostics);
   LinkedUnits linked(s, units);
   return finish(s, linked.tree, options);

@@ -36,6 +36,7 @@ struct FrontendOptions {
   FileReader read_file;                   // if empty, no file can be included
   bool contract = true;                   // contract products and sums to fma
   bool single_literals = false;           // 1.0 is a float
+  bool fast_math = false;                 // -cl-fast-relaxed-math: looser functions, x / y as x * (1 / y)
   int device_version = 120;               // __OPENCL_VERSION__
   int language_version = 120;             // __OPENCL_C_VERSION__; from 300 on with the macros of features
   /// The number of syntax-tree nodes that inlining may copy in one kernel before large functions become

@@ -15,11 +15,15 @@ struct Version {
 constexpr Version kVersions[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120}, {"CL3.0", 300}};
 
 // Options that allow looser arithmetic, or request what the compiler does anyway.
-constexpr std::string_view kNoEffect[] = {"-cl-mad-enable",       "-cl-unsafe-math-optimizations",
-                                          "-cl-finite-math-only", "-cl-no-signed-zeros",
-                                          "-cl-denorms-are-zero", "-cl-fp32-correctly-rounded-divide-sqrt",
-                                          "-cl-strict-aliasing",  "-cl-uniform-work-group-size",
-                                          "-cl-no-subgroup-ifp",  "-cl-kernel-arg-info"};
+constexpr std::string_view kNoEffect[] = {"-cl-mad-enable",
+                                          "-cl-finite-math-only",
+                                          "-cl-no-signed-zeros",
+                                          "-cl-denorms-are-zero",
+                                          "-cl-fp32-correctly-rounded-divide-sqrt",
+                                          "-cl-strict-aliasing",
+                                          "-cl-uniform-work-group-size",
+                                          "-cl-no-subgroup-ifp",
+                                          "-cl-kernel-arg-info"};
 
 constexpr std::string_view kLinkWithoutEffect[] = {
     "-cl-denorms-are-zero", "-cl-no-signed-zeros",   "-cl-no-signed-zeroes", "-cl-unsafe-math-optimizations",
@@ -77,6 +81,9 @@ std::optional<BuildOptions> parse_options(std::string_view text) {
       f.single_literals = true;
     } else if (w == "-cl-fast-relaxed-math") {
       f.defines.push_back("__FAST_RELAXED_MATH__=1");
+      f.fast_math = true;
+    } else if (w == "-cl-unsafe-math-optimizations") {
+      f.fast_math = true;
     } else if (std::ranges::find(kNoEffect, w) == std::end(kNoEffect)) {
       return {};
     }

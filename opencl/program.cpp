@@ -18,10 +18,11 @@ namespace {
 // The folder, in paths of included files, of headers that the host gives.
 constexpr std::string_view kHeaders = "<headers>/";
 
-kc::SourceUnit unit_of(std::string text, bool single_literals) {
+kc::SourceUnit unit_of(std::string text, bool single_literals, bool fast_math) {
   kc::SourceUnit unit{std::move(text), {}};
   unit.options.file_name = "program.cl";
   unit.options.single_literals = single_literals;
+  unit.options.fast_math = fast_math;
   return unit;
 }
 
@@ -31,7 +32,8 @@ constexpr std::string_view kObject = "kernelc object\n", kLibrary = "kernelc lib
 std::string write_units(const std::vector<kc::SourceUnit>& units, cl_program_binary_type type) {
   std::string all(type == CL_PROGRAM_BINARY_TYPE_LIBRARY ? kLibrary : kObject);
   for (const kc::SourceUnit& u : units)
-    all += fmt::format("{}{}\n{}\n", u.text.size(), u.options.single_literals ? " float" : "", u.text);
+    all += fmt::format("{}{}{}\n{}\n", u.text.size(), u.options.single_literals ? " float" : "",
+                       u.options.fast_math ? " fast" : "", u.text);
   return all;
 }
 
@@ -45,10 +47,14 @@ std::optional<cl_program_binary_type> read_units(std::string_view text, std::vec
     const auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), size);
     if (error != std::errc()) return {};
     text.remove_prefix(static_cast<size_t>(end - text.data()));
-    const bool single = text.starts_with(" float");
-    if (single) text.remove_prefix(6);
+    auto has = [&](std::string_view word) {
+      const bool found = text.starts_with(word);
+      if (found) text.remove_prefix(word.size());
+      return found;
+    };
+    const bool single = has(" float"), fast = has(" fast");
     if (text.size() < 2 || text[0] != '\n' || size > text.size() - 2 || text[size + 1] != '\n') return {};
-    units.push_back(unit_of(std::string(text.substr(1, size)), single));
+    units.push_back(unit_of(std::string(text.substr(1, size)), single, fast));
     text.remove_prefix(size + 2);
   }
   return library ? CL_PROGRAM_BINARY_TYPE_LIBRARY : CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
@@ -135,7 +141,8 @@ cl_int compile(cl_program p, const char* options, std::map<std::string, std::str
   const kc::FrontendResult checked = kc::check_unit(p->source, frontend);
   p->log = checked.diagnostics;
   if (checked.errors) return CL_COMPILE_PROGRAM_FAILURE;
-  p->units = {unit_of(kc::preprocess_source(p->source, frontend).text, frontend.single_literals)};
+  p->units = {
+      unit_of(kc::preprocess_source(p->source, frontend).text, frontend.single_literals, frontend.fast_math)};
   p->no_optimisation = parsed->no_optimisation;
   p->type = CL_PROGRAM_BINARY_TYPE_COMPILED_OBJECT;
   p->status = CL_BUILD_SUCCESS;

@@ -11,7 +11,7 @@ namespace {
 
 // They allow what is not done here (looser arithmetic), ask for what is done anyway, or speak of what an
 // implementation keeps for its host.
-constexpr std::array<std::string_view, 12> kWithoutEffect{"-cl-denorms-are-zero",
+constexpr std::array<std::string_view, 11> kWithoutEffect{"-cl-denorms-are-zero",
                                                           "-cl-finite-math-only",
                                                           "-cl-fp32-correctly-rounded-divide-sqrt",
                                                           "-cl-kernel-arg-info",
@@ -21,14 +21,15 @@ constexpr std::array<std::string_view, 12> kWithoutEffect{"-cl-denorms-are-zero"
                                                           "-cl-std=CL1.1",
                                                           "-cl-std=CL1.2",
                                                           "-cl-strict-aliasing",
-                                                          "-cl-uniform-work-group-size",
-                                                          "-cl-unsafe-math-optimizations"};
+                                                          "-cl-uniform-work-group-size"};
 
 }  // namespace
 
 std::expected<std::vector<std::string>, std::string> translate_opencl_option(std::string_view option) {
   if (std::ranges::find(kWithoutEffect, option) != kWithoutEffect.end()) return {};
-  if (option == "-cl-fast-relaxed-math") return std::vector<std::string>{"-D", "__FAST_RELAXED_MATH__=1"};
+  if (option == "-cl-fast-relaxed-math")
+    return std::vector<std::string>{"-D", "__FAST_RELAXED_MATH__=1", "--ffast-math"};
+  if (option == "-cl-unsafe-math-optimizations") return std::vector<std::string>{"--ffast-math"};
   if (option == "-cl-mad-enable") return std::vector<std::string>{"--ffp-contract=on"};
   if (option == "-cl-opt-disable") return std::vector<std::string>{"-O0"};
   if (option.starts_with("-cl-std="))

@@ -104,6 +104,7 @@ Options options_of(Fields& fields) {
   fields.texts("warnings", o.warnings);
   fields.flag("contract", o.contract);
   fields.flag("single_literals", o.single_literals);
+  fields.flag("fast_math", o.fast_math);
   fields.number("optimisation", o.optimisation, 3);
   fields.text("passes", o.passes);
   fields.flag("check_bounds", o.check_bounds);

@@ -163,7 +163,7 @@ class KernelLowering {
   ValueId compare(BinaryOp op, const Type* type, ValueId l, ValueId r);  // i1
   ValueId pointer_arithmetic(const BinaryExpr* e, ValueId l, ValueId r);
   ValueId element(ValueId pointer, const Type* type, ValueId index, bool negate);
-  bool is_product(const Expr* e) const;
+  bool fast_math() const, is_product(const Expr* e) const;
   bool fuses(const Expr* e, BinaryOp op, const Type* type) const;
   Product lower_product(const Expr* e);
   ValueId fuse_left(BinaryOp op, const Product& p, ValueId addend);

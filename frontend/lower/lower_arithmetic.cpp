@@ -104,6 +104,9 @@ Value KernelLowering::lower_chain(const Expr* e) {
   return value;
 }
 
+/// Whether looser arithmetic is allowed here. The functions of the math library are what they are.
+bool KernelLowering::fast_math() const { return options_.fast_math && !frame_->function->is_prelude; }
+
 ValueId KernelLowering::arithmetic(BinaryOp op, const Type* type, ValueId l, ValueId r) {
   bool real = type->is_floating(), is_signed = type->is_signed();
   Op code = Op::Count_;
@@ -112,6 +115,12 @@ ValueId KernelLowering::arithmetic(BinaryOp op, const Type* type, ValueId l, Val
       code = real ? Op::fmul : Op::mul;
       break;
     case BinaryOp::Div:
+      if (real && fast_math()) {
+        const kc::Type t = ir_type(type);
+        const ValueId one = b_.f.constant(
+            t, type->kind == TypeKind::Double ? std::bit_cast<uint64_t>(1.0) : std::bit_cast<uint32_t>(1.0f));
+        return b_.make(Op::fmul, t, {l, b_.make(Op::fdiv, t, {one, r})});
+      }
       code = real ? Op::fdiv : is_signed ? Op::sdiv : Op::udiv;
       break;
     case BinaryOp::Rem:

@@ -173,13 +173,13 @@ Value KernelLowering::lower_of_vectors(const CallExpr* e) {
       return with.cross(v[0], v[1]);
     case Builtin::length:
     case Builtin::fast_length:
-      return with.length(v[0], e->builtin->id == Builtin::fast_length);
+      return with.length(v[0], fast_math() || e->builtin->id == Builtin::fast_length);
     case Builtin::distance:
     case Builtin::fast_distance:
-      return with.length(difference(), e->builtin->id == Builtin::fast_distance);
+      return with.length(difference(), fast_math() || e->builtin->id == Builtin::fast_distance);
     case Builtin::normalize:
     case Builtin::fast_normalize:
-      return with.normalized(v[0], e->builtin->id == Builtin::fast_normalize);
+      return with.normalized(v[0], fast_math() || e->builtin->id == Builtin::fast_normalize);
     case Builtin::any:
     case Builtin::all:
       return with.quantified(v[0], e->builtin->id == Builtin::all);

@@ -36,7 +36,9 @@ std::string suffix(std::span<Expr*> arguments) {
 
 FunctionDecl* Prelude::find(const BuiltinRow& row, std::span<Expr*> arguments) {
   std::string end = suffix(arguments);
-  std::optional<uint16_t> definition = find_definition(std::string(row.name) + end);
+  std::optional<uint16_t> definition;
+  if (native_) definition = find_definition(fmt::format("native_{}{}", row.name, end));
+  if (!definition) definition = find_definition(std::string(row.name) + end);
   // The half_ and native_ variants without a definition of their own are the exact functions.
   for (std::string_view prefix : {"half_", "native_"})
     if (!definition && row.name.starts_with(prefix))

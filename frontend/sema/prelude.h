@@ -22,12 +22,15 @@ class Prelude {
 
   /// The function for a call with arguments of these types, or null. `resolve` adds its definition.
   FunctionDecl* find(const BuiltinRow& row, std::span<Expr*> arguments);
+  /// Whether functions of floats are their native_ forms, where there is one.
+  void prefer_native(bool on) { native_ = on; }
   /// Adds the definitions of all requested functions.
   void resolve();
 
  private:
   std::string text_of_definitions() const;
 
+  bool native_ = false;
   Arena& arena_;
   TypeTable& types_;
   Sources& sources_;

@@ -48,6 +48,7 @@ Json request_for(const std::string& what, std::string source, const std::vector<
                {"include_dirs", o.include_dirs},
                {"contract", o.contract},
                {"single_literals", o.single_literals},
+               {"fast_math", o.fast_math},
                {"check_bounds", o.check_bounds},
                {"optimisation", o.optimisation},
                {"printf_bytes", o.printf_bytes},
