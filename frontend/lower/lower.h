@@ -62,7 +62,6 @@ class KernelLowering {
   void each_number(const Type* type, uint64_t offset,
                    const std::function<void(uint64_t offset, const Type* type)>& visit) const;
   Value zero(const Type* type);  // of a type with parts
-
   // lower_statement.cpp
   void lower(const Stmt* s);
   void lower_all(std::span<Stmt*> items);
@@ -163,7 +162,8 @@ class KernelLowering {
   ValueId compare(BinaryOp op, const Type* type, ValueId l, ValueId r);  // i1
   ValueId pointer_arithmetic(const BinaryExpr* e, ValueId l, ValueId r);
   ValueId element(ValueId pointer, const Type* type, ValueId index, bool negate);
-  bool fast_math() const, is_product(const Expr* e) const;
+  bool is_product(const Expr* e) const;
+  bool fast_math() const;
   bool fuses(const Expr* e, BinaryOp op, const Type* type) const;
   Product lower_product(const Expr* e);
   ValueId fuse_left(BinaryOp op, const Product& p, ValueId addend);
