@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "api/runner.h"
-#include "runtime/cpu/features.h"
 
 #include <algorithm>
 
@@ -54,7 +53,7 @@ bool exceeds_caches(std::span<const kc_argument> arguments) {
   uint64_t bytes = 0;
   for (const kc_argument& a : arguments)
     if (a.kind == KC_ARGUMENT_BUFFER || a.kind == KC_ARGUMENT_CONST_BUFFER) bytes += a.size;
-  return bytes > last_level_cache();
+  return exceeds_caches(bytes);
 }
 
 bool has_disjoint_buffers(std::span<const kc_argument> arguments) {

@@ -7,6 +7,7 @@
 
 #include "ir/check.h"
 #include "ir/parameters.h"
+#include "runtime/cpu/features.h"
 
 namespace kc {
 namespace {
@@ -68,6 +69,8 @@ bool is_small_buffer(uint64_t bytes) { return bytes < kSmallBuffer; }
 bool overlap(const MemoryRange& a, const MemoryRange& b) {
   return a.base < b.base ? b.base - a.base < a.size && b.size != 0 : a.base - b.base < b.size && a.size != 0;
 }
+bool exceeds_caches(uint64_t bytes) { return bytes > last_level_cache(); }
+
 bool has_small_hidden_buffers(const LaunchSpec& spec) {
   return spec.items() < kSmallBuffer / sizeof(TrapSlot);
 }

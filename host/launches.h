@@ -50,6 +50,8 @@ bool is_small_buffer(uint64_t bytes);
 bool overlap(const MemoryRange& a, const MemoryRange& b);
 /// Whether the hidden buffers of a launch are.
 bool has_small_hidden_buffers(const LaunchSpec& spec);
+/// Whether so many bytes are more than the last-level cache of this machine holds.
+bool exceeds_caches(uint64_t bytes);
 
 /// The arguments of one launch as raw bits: buffers as addresses in this process, local pointers as offsets
 /// in the group's memory, and after them the hidden buffers that lowering adds: trap slots, constants,

@@ -39,6 +39,7 @@
 #include "passes/transform/merge_state_prologues.h"
 #include "passes/transform/merge_tails.h"
 #include "passes/transform/narrow.h"
+#include "passes/transform/narrow_small.h"
 #include "passes/transform/pointer_to_offset32.h"
 #include "passes/transform/range_simplify.h"
 #include "passes/transform/reassociate.h"

@@ -1,6 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "driver/engines/engines.h"
-#include "runtime/cpu/features.h"
 
 #include <algorithm>
 #include <chrono>
@@ -29,7 +28,7 @@ bool has_disjoint_buffers(const KernelArguments& args) {
 bool exceeds_caches(const KernelArguments& args) {
   uint64_t bytes = 0;
   for (const BufferArg& b : args.buffers) bytes += b.bytes.size();
-  return bytes > last_level_cache();
+  return exceeds_caches(bytes);
 }
 
 BoundArguments bind_arguments(const KernelArguments& args, const Function& kernel, LaunchSpec& spec) {

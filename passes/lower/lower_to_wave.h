@@ -19,7 +19,7 @@ struct WaveOptions {
   bool small_buffers = true;
   // The machine computes some uniform values on lanes, so regions with such values are jumped over, too.
   bool uniform_needs_lanes = false;
-  bool small_lanes = false;                             // vectors have more lanes of fewer than 32 bits
+  bool small_lanes = true;  // vectors have more lanes of elements of fewer than 32 bits
   PrivateUnits private_units = PrivateUnits::Elements;  // how private memory is interleaved
 };
 

@@ -12,6 +12,7 @@
 #include "passes/transform/div_rem_pairs.h"
 #include "passes/transform/instcombine.h"
 #include "passes/transform/narrow.h"
+#include "passes/transform/narrow_small.h"
 #include "passes/transform/range_simplify.h"
 #include "passes/transform/reassociate.h"
 #include "passes/transform/sccp.h"
