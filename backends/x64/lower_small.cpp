@@ -143,6 +143,17 @@ bool SmallCode::lower(const Inst& inst) {
     to.bind(inst.results[0], {words(inst.operands[0], true), {}});
     return true;
   }
+  if (inst.op == Op::sitofp && to.small_.lanes.has(inst.operands[0]) && !to.has_scalar(inst.results[0])) {
+    Lowered r;
+    const Elem real = to.w.type(inst.results[0]).elem;
+    for (ValueId word : words(inst.operands[0], true)) {
+      const std::vector<ValueId> some =
+          element_convert(e, Op::sitofp, Elem::I32, real, to.bytes_, std::span(&word, 1));
+      r.parts.insert(r.parts.end(), some.begin(), some.end());
+    }
+    to.bind(inst.results[0], std::move(r));
+    return true;
+  }
   if (!to.small_.lanes.computes(inst)) return false;
   if (class_of(inst.op) == OpClass::IntCompare) return lower_comparison(inst);
   Lowered r;

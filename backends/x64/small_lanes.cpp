@@ -263,7 +263,7 @@ class SmallLanesFinder {
     if (!in_set(v) || words_at_[v.index] == inst.block) return;
     words_at_[v.index] = inst.block;
     // A sign is extended together with the conversion.
-    const int64_t extended = inst.op == Op::sext ? 2 * words() : 0;
+    const int64_t extended = inst.op == Op::sext || inst.op == Op::sitofp ? 2 * words() : 0;
     saved_[root(v)] -= weight_ * (to_words() - extended);
   }
 

@@ -96,6 +96,10 @@ class Writer {
         return;
       case 5: {
         const unsigned from = below(3);
+        if (from == t && t == 2) {
+          const std::string real = line("lane<f32>", "sitofp " + some(values_[below(2)]));
+          return made("fptosi " + real);
+        }
         if (from == t) return;
         const std::string_view op = from > t ? "trunc" : below(2) ? "zext" : "sext";
         return made(fmt::format("{} {}", op, some(values_[from])));
