@@ -3,7 +3,9 @@
 #include <fmt/ranges.h>
 
 #include <bit>
+#include <charconv>
 #include <cmath>
+#include <concepts>
 #include <iterator>
 
 #include "ir/check.h"
@@ -37,7 +39,7 @@ class Printer {
     const bool ids = keeps_ids(f);
     for (BlockId b : f.layout) {
       const Block& block = f.block(b);
-      labels_[b.index] = fmt::format("b{}", ids ? b.index : next_block++);
+      labels_[b.index] = "b", number(ids ? b.index : next_block++, labels_[b.index]);
       if (!block.hint.empty()) labels_[b.index] += "." + block.hint;
       for (ValueId p : block.params) numbers_[p.index] = ids ? p.index : next++;
       for (InstId i : block.insts)
@@ -51,7 +53,7 @@ class Printer {
     const auto& params = f.block(f.entry()).params;
     for (size_t i = 0; i < params.size(); ++i) {
       if (i) s += ", ";
-      s += declare(params[i]);
+      declare(params[i], s);
       if (i < f.params.size()) parameter(f.params[i], s);
     }
     s += ")";
@@ -76,7 +78,7 @@ class Printer {
                      accessed(f.traps[i]), loc(f.traps[i].loc));
     for (BlockId b : f.layout) {
       s += head(b) + ":\n";
-      for (InstId i : f.block(b).insts) s += "  " + instruction(i) + "\n";
+      for (InstId i : f.block(b).insts) s += "  ", instruction(i, s), s += '\n';
     }
     s += "}\n";
   }
@@ -89,7 +91,7 @@ class Printer {
       s += '(';
       for (size_t i = 0; i < block.params.size(); ++i) {
         if (i) s += ", ";
-        s += declare(block.params[i]);
+        declare(block.params[i], s);
       }
       s += ')';
     }
@@ -102,22 +104,28 @@ class Printer {
     return s;
   }
 
-  std::string instruction(InstId id) const {
+  // Stages are printed at each key stroke of the lab: texts are appended, not made and joined.
+  void instruction(InstId id, std::string& s) const {
     const Inst& inst = f.inst(id);
     const OpInfo& row = info(inst.op);
-    std::string s, comment;
-    for (size_t i = 0; i < inst.results.size(); ++i) s += (i ? ", " : "") + declare(inst.results[i]);
+    for (size_t i = 0; i < inst.results.size(); ++i) {
+      if (i) s += ", ";
+      declare(inst.results[i], s);
+    }
     if (!inst.results.empty()) s += " = ";
     s += row.name;
     const char* separator = " ";
+    bool floats = false;
     for (ValueId v : inst.operands) {
-      s += separator + operand(v);
+      s += separator;
+      operand(v, s);
       separator = ", ";
-      if (v.valid() && f.is_const(v) && f.type(v).is_float()) comment += fmt::format(" {}", decimal(v));
+      floats |= v.valid() && f.is_const(v) && f.type(v).is_float();
     }
     for (size_t i = 0; i < row.attr_count(); ++i) {
       if (row.attrs[i].kind == AttrKind::Int && inst.attrs[i] == row.attrs[i].fallback) continue;
-      s += separator + attribute(row.attrs[i], inst.attrs[i]);
+      s += separator;
+      attribute(row.attrs[i], inst.attrs[i], s);
       separator = ", ";
     }
     for (size_t i = 0; i < inst.targets.size(); ++i) {
@@ -125,13 +133,18 @@ class Printer {
       s += label(inst.targets[i].block);
       if (inst.targets[i].args.empty()) continue;
       s += '(';
-      for (size_t k = 0; k < inst.targets[i].args.size(); ++k)
-        s += (k ? ", " : "") + operand(inst.targets[i].args[k]);
+      for (size_t k = 0; k < inst.targets[i].args.size(); ++k) {
+        if (k) s += ", ";
+        operand(inst.targets[i].args[k], s);
+      }
       s += ')';
     }
-    s += loc(inst.loc);
-    if (!comment.empty()) s += "  ;" + comment;
-    return s;
+    loc(inst.loc, s);
+    if (!floats) return;
+    s += "  ;";
+    for (ValueId v : inst.operands)
+      if (v.valid() && f.is_const(v) && f.type(v).is_float())
+        s += ' ', fmt::format_to(std::back_inserter(s), "{}", as_double(f.value(v)));
   }
 
   static std::string accessed(const TrapSite& site) {
@@ -139,12 +152,27 @@ class Printer {
   }
 
   std::string operand(ValueId id) const {
-    if (!id.valid()) return "<none>";
+    std::string s;
+    operand(id, s);
+    return s;
+  }
+  void operand(ValueId id, std::string& s) const {
+    if (!id.valid()) {
+      s += "<none>";
+      return;
+    }
     const Value& v = f.value(id);
-    if (v.kind == ValueKind::Undef) return "undef:" + to_string(v.type);
-    if (v.kind == ValueKind::Const) return constant(v) + ":" + to_string(v.type);
-    if (numbers_[id.index] == UINT32_MAX) return fmt::format("%<detached {}>", id.index);
-    return fmt::format("%{}", numbers_[id.index]);
+    if (v.kind == ValueKind::Undef || v.kind == ValueKind::Const) {
+      if (v.kind == ValueKind::Undef)
+        s += "undef";
+      else
+        constant(v, s);
+      s += ':', s += to_string(v.type);
+    } else if (numbers_[id.index] == UINT32_MAX) {
+      s += "%<detached ", number(id.index, s), s += '>';
+    } else {
+      s += '%', number(numbers_[id.index], s);
+    }
   }
 
   const std::string& label(BlockId b) const {
@@ -171,12 +199,12 @@ class Printer {
     s += ")\n";
   }
 
-  std::string declare(ValueId id) const {
+  void declare(ValueId id, std::string& s) const {
     const Value& v = f.value(id);
-    std::string s = fmt::format("{}: {}", operand(id), to_string(v.type));
-    if (v.location.kind == Location::Register) s += fmt::format(" @r{}", v.location.index);
-    if (v.location.kind == Location::Slot) s += fmt::format(" @slot{}", v.location.index);
-    return s;
+    operand(id, s);
+    s += ": ", s += to_string(v.type);
+    if (v.location.kind == Location::Register) s += " @r", number(v.location.index, s);
+    if (v.location.kind == Location::Slot) s += " @slot", number(v.location.index, s);
   }
 
   static void parameter(const ParamInfo& p, std::string& s) {
@@ -199,45 +227,57 @@ class Printer {
     return fmt::format("{}.{}", o.name, &o - f.objects.data());
   }
 
-  std::string attribute(const Attr& attr, int64_t value) const {
-    switch (attr.kind) {
-      case AttrKind::Var: {
-        auto i = static_cast<size_t>(value);
-        return fmt::format("{}=${}", attr.name, i < f.vars.size() ? var_name(f.vars[i]) : "<none>");
-      }
-      case AttrKind::Object: {
-        auto i = static_cast<size_t>(value);
-        return fmt::format("{}=${}", attr.name, i < f.objects.size() ? object_name(f.objects[i]) : "<none>");
-      }
-      default:
-        return fmt::format("{}={}", attr.name, value);
-    }
+  void attribute(const Attr& attr, int64_t value, std::string& s) const {
+    const auto i = static_cast<size_t>(value);
+    s += attr.name, s += '=';
+    if (attr.kind == AttrKind::Var)
+      s += '$', s += i < f.vars.size() ? var_name(f.vars[i]) : "<none>";
+    else if (attr.kind == AttrKind::Object)
+      s += '$', s += i < f.objects.size() ? object_name(f.objects[i]) : "<none>";
+    else
+      number(value, s);
+  }
+
+  template <std::integral N>
+  static void number(N n, std::string& s) {
+    char digits[24];
+    s.append(digits, std::to_chars(digits, std::end(digits), n).ptr);
   }
 
   static std::string loc(Loc l) {
-    if (!l.line) return {};
-    return l.file ? fmt::format(" !{}:{}:{}", l.line, l.column, l.file)
-                  : fmt::format(" !{}:{}", l.line, l.column);
+    std::string s;
+    loc(l, s);
+    return s;
+  }
+  static void loc(Loc l, std::string& s) {
+    if (!l.line) return;
+    s += " !", number(l.line, s);
+    s += ':', number(l.column, s);
+    if (l.file) s += ':', number(l.file, s);
   }
 
   static double as_double(const Value& v) {
     return v.type.elem == Elem::F32 ? static_cast<double>(std::bit_cast<float>(static_cast<uint32_t>(v.bits)))
                                     : std::bit_cast<double>(v.bits);
   }
-  std::string decimal(ValueId id) const { return fmt::format("{}", as_double(f.value(id))); }
 
-  static std::string constant(const Value& v) {
+  static void constant(const Value& v, std::string& s) {
+    const unsigned width = v.type.bits();
     if (v.type.is_float()) {
-      double d = as_double(v);
+      const double d = as_double(v);
       // Only finite values have a unique hexadecimal spelling; NaNs are written as bits.
-      return std::isfinite(d) ? fmt::format("{:a}", d) : fmt::format("bits({:#x})", v.bits);
+      if (std::isfinite(d))
+        fmt::format_to(std::back_inserter(s), "{:a}", d);
+      else
+        fmt::format_to(std::back_inserter(s), "bits({:#x})", v.bits);
+    } else if (v.type.is_pointer() || v.type.is_mask()) {
+      number(v.bits, s);
+    } else if (width == 1) {
+      s += v.bits ? "true" : "false";
+    } else {
+      const unsigned above = width == 0 ? 0 : 64 - width;
+      number(static_cast<int64_t>(v.bits << above) >> above, s);
     }
-    if (v.type.is_pointer() || v.type.is_mask()) return fmt::format("{}", v.bits);
-    unsigned width = v.type.bits();
-    if (width == 0) return fmt::format("{}", static_cast<int64_t>(v.bits));
-    if (width == 1) return v.bits ? "true" : "false";
-    auto shifted = static_cast<int64_t>(v.bits << (64 - width));
-    return fmt::format("{}", shifted >> (64 - width));
   }
 
   const Function& f;
@@ -260,7 +300,11 @@ std::string print(const Module& module) {
   return s;
 }
 
-std::string print(const Function& f, InstId inst) { return Printer(f).instruction(inst); }
+std::string print(const Function& f, InstId inst) {
+  std::string s;
+  Printer(f).instruction(inst, s);
+  return s;
+}
 std::string print_operand(const Function& f, ValueId value) { return Printer(f).operand(value); }
 
 std::string_view file_of(const Function& f, Loc loc, std::string_view compiled) {
@@ -283,7 +327,11 @@ std::string print_dot(const Function& f) {
   std::string s = fmt::format("digraph \"{}\" {{\n  node [shape=box, fontname=monospace];\n", escape(f.name));
   for (BlockId b : f.layout) {
     std::string text = escape(printer.head(b)) + "\\l";
-    for (InstId i : f.block(b).insts) text += escape(printer.instruction(i)) + "\\l";
+    for (InstId i : f.block(b).insts) {
+      std::string line;
+      printer.instruction(i, line);
+      text += escape(line) + "\\l";
+    }
     s += fmt::format("  n{} [label=\"{}\"];\n", b.index, text);
     auto targets = f.successors(b);
     for (size_t i = 0; i < targets.size(); ++i) {

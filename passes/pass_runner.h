@@ -28,6 +28,14 @@ namespace kc {
 using OutsidePass = std::function<std::expected<std::unique_ptr<Function>, CompileError>(
     const Function& f, std::string_view command)>;
 
+/// A function between two passes, as those see it who watch.
+struct PassStage {
+  std::string_view pass;      // that has run
+  std::string_view function;  // its name
+  std::string_view comment = ";", extension = "kir";
+  size_t number = 0;  // of the pass in the compilation
+};
+
 struct PipelineOptions {
   std::vector<std::string> print_after{};         // names of passes, or "all"
   std::function<void(std::string_view)> print{};  // where those go
@@ -41,6 +49,8 @@ struct PipelineOptions {
   bool verify_each = false;  // always in builds with internal checks
   /// Called after each pass of thread and wave IR with its name and the function before and after it.
   std::function<void(std::string_view, const Function&, const Function&)> compare{};
+  /// Called after each pass of thread and wave IR. False: the function prints as after the pass before.
+  std::function<void(const PassStage&, const Function&, bool may_differ)> watch{};
   std::span<const std::string_view> later{};  // passes that the two above may name, too
   OutsidePass outside{};                      // null: there are no passes that are programs
 };
@@ -58,13 +68,6 @@ std::string render_times(std::span<const PassTime> times);
 /// The number of instructions in the blocks of the layout.
 size_t instruction_count(const Function& f);
 
-/// A function between two passes, as those see it who watch.
-struct PassStage {
-  std::string_view pass;      // that has run
-  std::string_view function;  // its name
-  std::string_view comment = ";", extension = "kir";
-  size_t number = 0;  // of the pass in the compilation
-};
 std::expected<bool, CompileError> show_stage(const PipelineOptions& options, const PassStage& stage,
                                              const std::function<std::string()>& text);
 /// Prints and writes what the options ask for; `text` is called for these alone. True: to stop here. Fails on

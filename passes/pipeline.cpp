@@ -578,8 +578,9 @@ std::expected<PipelineReport, CompileError> run_pipeline(PassState& state,
     PassTime time{.pass = row->name, .instructions_before = instruction_count(*state.f)};
     auto start = std::chrono::steady_clock::now();
     // What passes before this one have made and removed would cost this one and all behind it.
-    if (!report.times.empty() && state.f->inst_count() > 3 * time.instructions_before + kFewIds)
-      state.f->compact_ids(), state.analyses->keep(NoAnalyses), checked = 0;
+    const bool compacts =
+        !report.times.empty() && state.f->inst_count() > 3 * time.instructions_before + kFewIds;
+    if (compacts) state.f->compact_ids(), state.analyses->keep(NoAnalyses), checked = 0;
     std::optional<Function> before;
     if (options.compare) before = *state.f;
     const bool settled = row->settles && std::ranges::find(unchanged_since, row) != unchanged_since.end();
@@ -609,6 +610,7 @@ std::expected<PipelineReport, CompileError> run_pipeline(PassState& state,
     if (before) options.compare(row->name, *before, *state.f);
     const PassStage stage{
         .pass = row->name, .function = state.f->name, .number = options.passes_before + report.times.size()};
+    if (options.watch) options.watch(stage, *state.f, time.changed || compacts || report.times.size() == 1);
     auto stop = after_pass(options, stage, [&] { return print(*state.f); });
     if (!stop) return std::unexpected(stop.error());
     report.stopped = *stop;

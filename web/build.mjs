@@ -49,17 +49,24 @@ const page = readFileSync(join(here, "src", "explore.html"), "utf8")
 mkdirSync(dirname(output), { recursive: true });
 writeFileSync(output, page);
 
-const parts = await bundle("lab/main.ts", "lab/worker.ts");
 mkdirSync(lab, { recursive: true });
-writeFileSync(join(lab, "index.html"), readFileSync(join(here, "src", "lab", "lab.html"), "utf8").replace("/*NOTICES*/", () => notices(parts)));
-writeFileSync(join(lab, "lab.js"), text(parts, "main.js"));
-writeFileSync(join(lab, "lab.css"), text(parts, "main.css"));
-writeFileSync(join(lab, "worker.js"), text(parts, "worker.js"));
-writeFileSync(join(lab, "explore.html"), page);
-const course = await bundle("labs/main.ts");
-writeFileSync(join(lab, "labs.html"), readFileSync(join(here, "src", "labs", "labs.html"), "utf8").replace("/*NOTICES*/", () => notices(course)));
-writeFileSync(join(lab, "labs.js"), text(course, ".js"));
-writeFileSync(join(lab, "labs.css"), text(course, ".css"));
-writeFileSync(join(lab, "labs.json"), JSON.stringify(labs(join(here, ".."))));
+const put = (name, content) => writeFileSync(join(lab, name), content);
+
+// A page of the lab: name.html or `file`, name.js, name.css. What it asks for first is loaded while its script is.
+function putPage(name, result, { file = `${name}.html`, early, policy }) {
+  const links = early.map((href) => `<link rel="preload" href="${href}" as="fetch" crossorigin>`).join("\n");
+  const parts = { NAME: name, POLICY: policy, EARLY: links, NOTICES: notices(result) };
+  put(file, readFileSync(join(here, "src", "lab", "frame.html"), "utf8").replace(/\/\*([A-Z]+)\*\//g, (_, part) => parts[part]));
+  put(`${name}.js`, text(result, "main.js"));
+  put(`${name}.css`, text(result, "main.css"));
+}
+
+const parts = await bundle("lab/main.ts", "lab/worker.ts");
+putPage("lab", parts, { file: "index.html", early: ["kernelc.wasm", "gallery.json"], policy: "worker-src 'self'; frame-src 'self'" });
+put("worker.js", text(parts, "worker.js"));
+put("explore.html", page);
+// Passes run in workers that the page makes of their text.
+putPage("labs", await bundle("labs/main.ts"), { early: ["labs.json"], policy: "worker-src 'self' blob:" });
+put("labs.json", JSON.stringify(labs(join(here, ".."))));
 const gallery = JSON.parse(readFileSync(join(here, "gallery.json"), "utf8"));
-writeFileSync(join(lab, "gallery.json"), JSON.stringify(gallery.map((example) => ({ ...example, source: readFileSync(join(here, "..", example.file), "utf8") }))));
+put("gallery.json", JSON.stringify(gallery.map((example) => ({ ...example, source: readFileSync(join(here, "..", example.file), "utf8") }))));

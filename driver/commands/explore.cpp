@@ -50,6 +50,15 @@ std::string_view source_line(std::string_view source, uint32_t line) {
   return source;
 }
 
+// "they wait before line 31 (71 %), have ended (20 %)"
+std::string whereabouts(const Finding& f) {
+  std::vector<std::string> places;
+  for (const auto& [line, share] : f.waiting)
+    places.push_back(line ? fmt::format("they wait before line {} ({:.0f} %)", line, 100 * share)
+                          : fmt::format("they have ended ({:.0f} %)", 100 * share));
+  return fmt::format("{}", fmt::join(places, ", "));
+}
+
 void print_findings(const Findings& found, const Session& s, const Options& o, std::string_view source) {
   const WarpStatistics& n = found.base.statistics;
   fmt::print(
@@ -63,6 +72,7 @@ void print_findings(const Findings& found, const Session& s, const Options& o, s
     fmt::print("\n{}. {}:{}: {:.0f} % of all lane slots are idle here\n", ++number, o.file, f.line,
                100 * f.share);
     fmt::print("     {}\n   {}\n", source_line(source, f.line), f.title);
+    if (!f.waiting.empty()) fmt::print("     meanwhile {}\n", whereabouts(f));
     if (!f.why.empty()) {
       const auto [first, fresh] = told.try_emplace(f.why.front().loc, number);
       if (!fresh) {
@@ -98,11 +108,10 @@ int command_explore(const Options& o) {
   if (!session) return report(session.error());
   auto record = make_record(std::move(*session), o, *source, machine_code());
   if (!record) return report(record.error());
-  const std::string json = record->dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
-  std::string out = json + "\n";
+  std::string out = *record + "\n";
   if (page) {
     out = text;
-    out.replace(out.find(kMark), kMark.size(), in_page(json));
+    out.replace(out.find(kMark), kMark.size(), in_page(*record));
   }
   if (auto written = write_output(o.output, out); !written) return report(written.error());
   return ExitOk;

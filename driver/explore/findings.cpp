@@ -7,6 +7,8 @@
 #include <array>
 
 #include "driver/commands/simulate.h"
+#include "driver/explore/graph.h"
+#include "driver/explore/waits.h"
 #include "ir/cfg.h"
 #include "passes/analysis/uniformity.h"
 #include "passes/pipeline.h"
@@ -138,6 +140,26 @@ std::vector<std::string> ways_out(const std::vector<Alternative>& alternatives, 
   return ways;
 }
 
+// Blocks of one line count together; those without a line cannot be named.
+std::vector<std::pair<uint32_t, double>> waiting_lines(const Function& f,
+                                                       const std::vector<WaitCounts::Idle>& idle) {
+  const std::vector<uint32_t> of_layout = block_lines(f);
+  std::vector<uint32_t> line(f.block_count());
+  for (size_t n = 0; n < f.layout.size(); ++n) line[f.layout[n].index] = of_layout[n];
+  std::map<uint32_t, uint64_t> by_line;
+  uint64_t all = 0;
+  for (const WaitCounts::Idle& i : idle) {
+    all += i.slots;
+    if (!i.block.valid() || line[i.block.index])
+      by_line[i.block.valid() ? line[i.block.index] : 0] += i.slots;
+  }
+  std::vector<std::pair<uint32_t, double>> lines;
+  for (const auto& [at, slots] : by_line)
+    if (10 * slots >= all) lines.emplace_back(at, static_cast<double>(slots) / static_cast<double>(all));
+  std::ranges::stable_sort(lines, [](const auto& a, const auto& b) { return a.second > b.second; });
+  return lines;
+}
+
 }  // namespace
 
 Simulated simulate_launch(const Function& f, const Session& session, WarpScheme scheme, uint32_t width,
@@ -182,7 +204,11 @@ std::expected<Findings, DriverError> find_costs(const Session& session, const Op
                                                 const std::vector<Remark>& remarks, std::string_view source) {
   const Function& f = *session.program.optimised;
   Findings found;
-  found.base = simulate_launch(f, session, o.scheme, o.warp, o.max_steps);
+  WaitCounts waits(f);
+  found.base = simulate_launch(f, session, o.scheme, o.warp, o.max_steps,
+                               [&](uint64_t, BlockId block, const LaneSet& lanes, const WarpState& state) {
+                                 waits.add(block, lanes.size(), o.warp, state.waiting());
+                               });
   if (!found.base.problem.empty()) return std::unexpected(DriverError{ExitTrap, found.base.problem});
   const auto all = static_cast<double>(std::max<uint64_t>(found.base.lane_slots(), 1));
 
@@ -264,6 +290,7 @@ std::expected<Findings, DriverError> find_costs(const Session& session, const Op
       }
     }
     finding.ways_out = ways_out(found.alternatives, parting.leaves_loop);
+    if (worst.valid()) finding.waiting = waiting_lines(f, waits.during(worst));
     found.lines.push_back(std::move(finding));
   }
   return found;

@@ -40,6 +40,9 @@ struct Finding {
   std::string title;            // one sentence
   std::vector<RemarkNote> why;  // from the branch where lanes part back to what differs between them
   std::vector<std::string> ways_out;
+  /// Where the idle lanes are meanwhile: the line before which they wait, 0 for those that have ended, and
+  /// their share of the idle slots. The most first; shares below a tenth are left out.
+  std::vector<std::pair<uint32_t, double>> waiting{};
 };
 
 /// What another scheme, width or pass would make of the launch.

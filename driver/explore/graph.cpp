@@ -5,16 +5,14 @@
 
 #include <algorithm>
 #include <charconv>
-#include <map>
 
+#include "driver/explore/json_text.h"
 #include "ir/cfg.h"
 #include "ir/text.h"
 #include "passes/analysis/uniformity.h"
 
 namespace kc {
 namespace {
-
-using Json = nlohmann::ordered_json;
 
 // Where the blocks of the layout stand in the text, as numbers of lines from 1.
 struct Place {
@@ -84,66 +82,106 @@ std::vector<uint32_t> source_lines(std::string_view text) {
   return lines;
 }
 
-Json causes_of(const Remark& remark) {
-  Json why = Json::array();
-  why.push_back({{"line", remark.loc.line}, {"text", remark.text}});
-  for (const RemarkNote& n : remark.notes) why.push_back({{"line", n.loc.line}, {"text", n.text}});
-  return why;
+std::vector<uint32_t> block_lines(const Function& f) {
+  std::vector<uint32_t> lines;
+  for (BlockId b : f.layout) {
+    uint32_t line = 0;
+    for (InstId i : f.block(b).insts)
+      if (const Loc loc = f.inst(i).loc; loc.line && !loc.file) {
+        line = loc.line;
+        break;
+      }
+    lines.push_back(line);
+  }
+  return lines;
 }
 
-Json graph_of(const Function& f, std::string_view text, const std::vector<Remark>& why) {
+std::vector<std::string> block_labels(std::string_view text) {
+  std::vector<std::string> labels;
+  for (Place& p : places_of(text)) labels.push_back(std::move(p.label));
+  return labels;
+}
+
+Causes causes_of(const std::vector<Remark>& why) {
+  Causes causes;
+  for (const Remark& r : why) {
+    std::string text = "[";
+    auto add = [&](uint32_t line, std::string_view what) {
+      add_comma(text), text += '{';
+      add_json_key(text, "line"), add_json_number(text, line);
+      add_json_key(text, "text"), add_json_string(text, what);
+      text += '}';
+    };
+    add(r.loc.line, r.text);
+    for (const RemarkNote& n : r.notes) add(n.loc.line, n.text);
+    causes.emplace(r.loc, text + ']');
+  }
+  return causes;
+}
+
+bool write_graph(std::string& out, const Function& f, std::string_view text, const Causes& causes,
+                 std::string_view regions) {
   const std::vector<Place> places = places_of(text);
-  if (places.size() != f.layout.size()) return nullptr;
+  if (places.size() != f.layout.size()) return false;
   const Cfg cfg(f);
   const DominatorTree dom(f, cfg);
   const PostDominatorTree post(f, cfg);
   const Cycles cycles(f, cfg);
-  std::map<uint32_t, size_t> number;  // by block id
-  for (size_t n = 0; n < f.layout.size(); ++n) number[f.layout[n].index] = n;
-  auto number_of = [&](BlockId b) {
-    auto it = b.valid() ? number.find(b.index) : number.end();
-    return it == number.end() ? -1 : static_cast<int>(it->second);
+  std::vector<int> number(f.block_count(), -1);  // in the layout, by block id
+  for (size_t n = 0; n < f.layout.size(); ++n) number[f.layout[n].index] = static_cast<int>(n);
+  auto number_of = [&](BlockId b) { return b.valid() ? number[b.index] : -1; };
+  auto text_of = [&](std::string_view key, std::string_view value) {
+    add_json_key(out, key), add_json_string(out, value);
   };
-  std::map<Loc, const Remark*> causes;
-  for (const Remark& r : why) causes.emplace(r.loc, &r);
-  Json blocks = Json::array();
+  auto number_at = [&](std::string_view key, int64_t value) {
+    add_json_key(out, key), add_json_number(out, value);
+  };
+  const std::vector<uint32_t> lines = block_lines(f);
+  out += "{\"blocks\":[";
   for (size_t n = 0; n < places.size(); ++n) {
     const BlockId b = f.layout[n];
     const Inst& end = f.inst(f.terminator(b));
-    Json block{{"label", places[n].label}};
-    for (InstId i : f.block(b).insts)
-      if (const Loc loc = f.inst(i).loc; loc.line && !loc.file) {
-        block["line"] = loc.line;
-        break;
-      }
-    if (!places[n].params.empty()) block["params"] = places[n].params;
-    if (!places[n].mask.empty()) block["mask"] = places[n].mask;
+    add_comma(out), out += '{';
+    text_of("label", places[n].label);
+    if (lines[n]) number_at("line", lines[n]);
+    if (!places[n].params.empty()) text_of("params", places[n].params);
+    if (!places[n].mask.empty()) text_of("mask", places[n].mask);
     const auto cause = end.targets.size() > 1 ? causes.find(end.loc) : causes.end();
     if (f.block(b).is_flow)
-      block["kind"] = "flow";
+      text_of("kind", "flow");
     else if (end.targets.size() > 1)
-      block["kind"] = cause != causes.end() ? "divergent" : "uniform";
-    if (cause != causes.end()) block["why"] = causes_of(*cause->second);
-    block["first"] = places[n].first, block["last"] = places[n].last;
-    Json succ = Json::array();
-    for (size_t t = 0; t < end.targets.size(); ++t)
-      succ.push_back({{"to", number_of(end.targets[t].block)}, {"label", label_of(end, t)}});
-    block["succ"] = std::move(succ);
-    block["idom"] = cfg.reachable(b) ? number_of(dom.idom[b.index]) : -1;
-    block["ipdom"] = cfg.reachable(b) ? number_of(post.ipdom[b.index]) : -1;
+      text_of("kind", cause != causes.end() ? "divergent" : "uniform");
+    if (cause != causes.end()) add_json_key(out, "why"), out += cause->second;
+    number_at("first", static_cast<int64_t>(places[n].first));
+    number_at("last", static_cast<int64_t>(places[n].last));
+    out += ",\"succ\":[";
+    for (size_t t = 0; t < end.targets.size(); ++t) {
+      add_comma(out), out += '{';
+      number_at("to", number_of(end.targets[t].block));
+      text_of("label", label_of(end, t));
+      out += '}';
+    }
+    out += ']';
+    number_at("idom", cfg.reachable(b) ? number_of(dom.idom[b.index]) : -1);
+    number_at("ipdom", cfg.reachable(b) ? number_of(post.ipdom[b.index]) : -1);
     const uint32_t loop = cycles.innermost[b.index];
-    block["loop"] = loop == kNone ? -1 : static_cast<int>(loop);
-    blocks.push_back(std::move(block));
+    number_at("loop", loop == kNone ? -1 : static_cast<int>(loop));
+    out += '}';
   }
-  Json loops = Json::array();
+  out += "],\"loops\":[";
   for (uint32_t c = 0; c < cycles.cycles.size(); ++c) {
-    Json members = Json::array();
-    for (uint32_t b : cycles.nodes(c)) members.push_back(number_of(BlockId(b)));
-    loops.push_back({{"header", number_of(BlockId(cycles.cycles[c].header))},
-                     {"blocks", std::move(members)},
-                     {"depth", cycles.cycles[c].depth - 1}});
+    add_comma(out), out += '{';
+    number_at("header", number_of(BlockId(cycles.cycles[c].header)));
+    out += ",\"blocks\":[";
+    for (uint32_t b : cycles.nodes(c)) add_comma(out), add_json_number(out, number_of(BlockId(b)));
+    out += ']';
+    number_at("depth", cycles.cycles[c].depth - 1);
+    out += '}';
   }
-  return {{"blocks", std::move(blocks)}, {"loops", std::move(loops)}};
+  out += ']';
+  if (!regions.empty()) add_json_key(out, "regions"), out += regions;
+  out += '}';
+  return true;
 }
 
 }  // namespace kc

@@ -7,9 +7,10 @@
 
 #include "driver/commands/simulate.h"
 #include "driver/commands/stats.h"
-#include "driver/compiler.h"
 #include "driver/explore/graph.h"
-#include "frontend/frontend.h"
+#include "driver/explore/json_text.h"
+#include "driver/explore/stages.h"
+#include "driver/explore/waits.h"
 #include "host/elements.h"
 #include "ir/text.h"
 
@@ -19,9 +20,8 @@ namespace {
 using Json = nlohmann::ordered_json;
 
 constexpr int kVersion = 1;
-// Bounds: of all texts of stages in bytes, of the steps of a warp, of the warps of a scheme, and of the
-// values of lanes.
-constexpr size_t kMostText = 1'200'000, kMostSteps = 10'000, kMostWarps = 4, kMostValues = 30'000;
+// Bounds: of the steps of a warp, of the warps of a scheme, and of the values of lanes.
+constexpr size_t kMostSteps = 10'000, kMostWarps = 4, kMostValues = 30'000;
 
 std::string_view order_of(WarpScheme scheme) {
   switch (scheme) {
@@ -36,47 +36,64 @@ std::string_view order_of(WarpScheme scheme) {
 
 class RecordMaker {
  public:
-  RecordMaker(const Session& session, const Options& options, const MachineCode& machines)
-      : s_(session), o_(options), machines_(machines), remarks_(divergence_remarks(session)) {}
+  RecordMaker(const Session& session, const Options& options)
+      : s_(session),
+        o_(options),
+        remarks_(divergence_remarks(session)),
+        stages_(session, options, remarks_) {}
 
-  std::expected<Json, DriverError> run(std::string_view source) {
+  std::expected<void, DriverError> launch(std::string_view source, const MachineCode& machines) {
     auto found = find_costs(s_, o_, remarks_, source);
     if (!found) return std::unexpected(found.error());
-    front_stages(source);
-    ir_stages();
-    for (std::string_view name : machines_.targets) machine_stages(*find_target(name));
-    if (machines_.targets.empty())
+    findings_ = findings_of(*found);
+    simulated_ = print(*s_.program.optimised);
+    stages_.look_for(simulated_);
+    stages_.add_front_end(source);
+    stages_.add_ir();
+    stages_.add_wanted(*s_.program.optimised);
+    stages_.add_regions();
+    for (std::string_view name : machines.targets)
+      stages_.add_machine(*find_target(name), machines, registers_);
+    notes_ = stages_.notes();
+    if (machines.targets.empty())
       notes_.push_back(
           "Code of machines and their registers are left out: the compiler that made this has no machines. "
           "kernelc explore shows them.");
     simulations();
-    return record(source, launch(), findings(*found));
+    launch_ = launch_text();
+    return {};
   }
 
-  Json stages(std::string_view source) {
-    front_stages(source);
-    ir_stages();
-    return record(source, "", Json::array());
+  void without_launch(std::string_view source) {
+    stages_.add_front_end(source);
+    stages_.add_ir();
+    notes_ = stages_.notes();
+  }
+
+  /// `stats`: what kernelc stats prints, or null.
+  std::string text(std::string_view source, const Json& stats) const {
+    std::string out = "{";
+    auto add = [&](std::string_view key, const Json& value) {
+      add_json_key(out, key), out += value.dump(-1, ' ', false, Json::error_handler_t::replace);
+    };
+    add("version", kVersion);
+    add("kernel", kernel_);
+    add("launch", launch_);
+    add("file", file_name());
+    add_json_key(out, "source"), add_json_string(out, source);
+    add_json_key(out, "stages"), out += '[', out += stages_.json(), out += ']';
+    add("traces", traces_);
+    add("costs", costs_);
+    add("findings", findings_);
+    add("registers", registers_);
+    add("notes", notes_);
+    add("stats", stats);
+    return out + "}";
   }
 
  private:
-  Json record(std::string_view source, const std::string& launch, Json findings) {
-    return {{"version", kVersion},
-            {"kernel", s_.kernel->name},
-            {"launch", launch},
-            {"file", file_name()},
-            {"source", source},
-            {"stages", std::move(stages_)},
-            {"traces", std::move(traces_)},
-            {"costs", std::move(costs_)},
-            {"findings", std::move(findings)},
-            {"registers", std::move(registers_)},
-            {"notes", std::move(notes_)},
-            {"stats", nullptr}};
-  }
-
   std::string file_name() const { return o_.file.substr(o_.file.rfind('/') + 1); }
-  std::string launch() const {
+  std::string launch_text() const {
     auto sizes = [&](const std::array<uint64_t, 3>& n) {
       return fmt::format("{}", fmt::join(n.begin(), n.begin() + std::max<uint32_t>(s_.spec.dims, 1), ","));
     };
@@ -85,142 +102,34 @@ class RecordMaker {
     return text;
   }
 
-  bool has_room(std::string_view text) {
-    text_bytes_ += text.size();
-    if (text_bytes_ <= kMostText) return true;
-    if (!full_) notes_.push_back("Stages are left out: their texts are too long for a page.");
-    full_ = true;
-    return false;
-  }
-
-  void front_stages(std::string_view source) {
-    if (o_.language == "ir" || o_.file.ends_with(".kir")) return;
-    for (const bool tokens : {true, false}) {
-      std::string text =
-          tokens ? dump_tokens(source, frontend_options(o_)) : dump_ast(source, frontend_options(o_));
-      while (text.ends_with('\n')) text.pop_back();
-      if (has_room(text))
-        stages_.push_back({{"name", tokens ? "tokens" : "ast"},
-                           {"dialect", tokens ? "tokens" : "ast"},
-                           {"text", text},
-                           {"lines", lines_of_positions(text)}});
-    }
-  }
-
-  // "line:column" begins a word of the lines of tokens and trees.
-  static std::vector<uint32_t> lines_of_positions(std::string_view text) {
-    std::vector<uint32_t> lines;
-    while (!text.empty()) {
-      const size_t end = std::min(text.find('\n'), text.size());
-      const std::string line(text.substr(0, end));
-      text.remove_prefix(std::min(end + 1, text.size()));
-      unsigned row = 0, column = 0;
-      bool found = false;
-      for (size_t at = 0; at < line.size() && !found; ++at)
-        if (at == 0 || line[at - 1] == ' ' || line[at - 1] == '<' || line[at - 1] == '(')
-          found = std::sscanf(line.c_str() + at, "%u:%u", &row, &column) == 2;
-      lines.push_back(found ? row : 0);
-    }
-    return lines;
-  }
-
-  // Passes print each stage to here; those of a target's own path to machine code alone if one is given.
-  CompileOptions watched(const TargetDesc* target) {
-    Options o = o_;
-    o.remarks = nullptr, o.meld = Meld::ByCost;
-    CompileOptions options = compile_options(o);
-    options.pipeline = {};
-    options.pipeline.print_after = {"all"};
-    options.pipeline.texts = std::make_shared<std::map<std::string, std::string, std::less<>>>();
-    options.pipeline.print = [this, target](std::string_view text) { stage(text, target); };
-    return options;
-  }
-
-  // "; after PASS: @KERNEL", and the text, or " is unchanged".
-  void stage(std::string_view printed, const TargetDesc* target) {
-    const size_t after = printed.find(" after "), end = printed.find('\n');
-    const size_t colon = printed.find(": @", after);
-    if (after == std::string_view::npos || colon == std::string_view::npos || end == std::string_view::npos)
-      return;
-    const std::string name(printed.substr(after + 7, colon - after - 7));
-    const bool same = printed.substr(0, end).ends_with(" is unchanged");
-    std::string_view text = printed.substr(end + 1);
-    while (text.ends_with('\n')) text.remove_suffix(1);
-    std::string dialect(text.substr(0, text.find(' ')));
-    if (!text.substr(dialect.size()).starts_with(" func")) dialect = "assembly";
-    const bool of_machine = dialect != "thread" && dialect != "wave";
-    if (same) {
-      if (stages_.empty() || last_target_ != target || full_) return;
-      Json stage{{"name", name}, {"dialect", stages_.back()["dialect"]}, {"same", true}};
-      if (target) stage["target"] = target->name;
-      stages_.push_back(std::move(stage));
-      return;
-    }
-    last_target_ = nullptr;
-    if ((target && !of_machine) || !has_room(text)) return;
-    last_target_ = target;
-    Json stage{{"name", name}, {"dialect", dialect}, {"text", text}, {"lines", source_lines(text)}};
-    if (target) stage["target"] = target->name;
-    if (dialect != "assembly")
-      if (auto module = parse_module(text); module && module->functions.size() == 1) {
-        const Function& f = *module->functions.front();
-        if (Json graph = graph_of(f, text, remarks_); !graph.is_null()) stage["graph"] = std::move(graph);
-        if (target && (name == "allocate_registers" || name == "allocate_vectors"))
-          registers_.push_back(machines_.registers(f, *target));
-      }
-    stages_.push_back(std::move(stage));
-  }
-
-  void ir_stages() {
-    auto compiler = KernelCompiler::start(*s_.program.source, watched(nullptr));
-    if (!compiler) return left_out("wave IR", compiler.error());
-    auto wave = compiler->wave(interpreter_target(), {.width = o_.warp, .ids = ids_of(s_.spec)});
-    if (!wave) left_out("wave IR", wave.error());
-  }
-
-  void machine_stages(const TargetDesc& target) {
-    auto compiler = KernelCompiler::start(*s_.program.source, watched(&target));
-    if (!compiler) return left_out(target.name, compiler.error());
-    auto made = machines_.assembly(std::move(*compiler), target, s_.spec);
-    if (!made) return left_out(target.name, made.error());
-    std::string assembly = std::move(*made);
-    while (assembly.ends_with('\n')) assembly.pop_back();
-    if (has_room(assembly))
-      stages_.push_back({{"name", fmt::format("{} assembly", target.name)},
-                         {"dialect", "assembly"},
-                         {"text", assembly},
-                         {"lines", Json::array()}});
-  }
-
-  void left_out(std::string_view what, const CompileError& why) {
-    notes_.push_back(fmt::format("{} is left out: {}", what, why.message));
-  }
-
   void simulations() {
     const Function& f = *s_.program.optimised;
-    const std::string text = print(f);
-    const Json graph = graph_of(f, text, remarks_);
+    const std::vector<std::string> labels = block_labels(simulated_);
+    const std::vector<uint32_t> first_lines = block_lines(f);
     Json blocks = Json::array();
     std::vector<size_t> number(f.block_count());
     for (size_t n = 0; n < f.layout.size(); ++n) {
       number[f.layout[n].index] = n;
-      blocks.push_back(
-          {{"label", graph["blocks"][n]["label"]}, {"line", graph["blocks"][n].value("line", 0)}});
+      blocks.push_back({{"label", labels[n]}, {"line", first_lines[n]}});
     }
     for (WarpScheme scheme : {WarpScheme::Ipdom, WarpScheme::TfStack, WarpScheme::TfSandy}) {
       std::map<uint64_t, Warp> warps;
+      WaitCounts waits(f);
       const Simulated s =
           simulate_launch(f, s_, scheme, o_.warp, o_.max_steps,
                           [&](uint64_t warp, BlockId block, const LaneSet& lanes, const WarpState& state) {
                             Warp& w = warps[warp];
                             if (warp == 0) w.add_values(f, block, lanes, o_.warp, state);
                             w.add(number[block.index], lanes, warp < kMostWarps);
+                            waits.add(block, lanes.size(), o_.warp, state.waiting());
                           });
       if (!s.problem.empty()) {
         notes_.push_back(fmt::format("{}: {}", s.scheme, s.problem));
         continue;
       }
       traces_.push_back(trace_of(s, scheme, blocks, warps));
+      waits.write(traces_.back(), number);
+      if (stages_.place()) traces_.back()["stage"] = *stages_.place();
       Json lines = Json::array();
       for (const auto& [line, slots] : s.lines)
         if (line) lines.push_back({{"line", line}, {"issued", slots.issued}, {"active", slots.active}});
@@ -295,7 +204,7 @@ class RecordMaker {
             {"warps", std::move(all)}};
   }
 
-  static Json findings(const Findings& found) {
+  static Json findings_of(const Findings& found) {
     Json all = Json::array();
     for (const Finding& f : found.lines) {
       Json why = Json::array();
@@ -305,32 +214,37 @@ class RecordMaker {
                      {"wasted", f.share},
                      {"why", std::move(why)},
                      {"out", f.ways_out}});
+      Json waiting = Json::array();
+      for (const auto& [line, share] : f.waiting) waiting.push_back({{"line", line}, {"share", share}});
+      all.back()["waiting"] = std::move(waiting);
     }
     return all;
   }
 
   const Session& s_;
   const Options& o_;
-  const MachineCode machines_;
-  std::vector<Remark> remarks_;
-  Json stages_ = Json::array(), traces_ = Json::array(), costs_ = Json::array(), registers_ = Json::array(),
-       notes_ = Json::array();
-  const TargetDesc* last_target_ = nullptr;
-  size_t text_bytes_ = 0;
-  bool full_ = false;
+  const std::string kernel_ = s_.kernel->name;
+  const std::vector<Remark> remarks_;
+  StageList stages_;
+  std::string launch_, simulated_;  // the options; the function that is simulated, as printed
+  Json traces_ = Json::array(), costs_ = Json::array(), findings_ = Json::array(), registers_ = Json::array();
+  std::vector<std::string> notes_;
 };
 
 }  // namespace
 
-std::expected<Json, DriverError> make_record(Session session, const Options& options, std::string_view source,
-                                             const MachineCode& machines) {
-  auto record = RecordMaker(session, options, machines).run(source);
-  if (record) (*record)["stats"] = statistics_of(options, std::move(session));
-  return record;
+std::expected<std::string, DriverError> make_record(Session session, const Options& options,
+                                                    std::string_view source, const MachineCode& machines) {
+  RecordMaker record(session, options);
+  if (auto made = record.launch(source, machines); !made) return std::unexpected(made.error());
+  const Json stats = statistics_of(options, std::move(session));
+  return record.text(source, stats);
 }
 
-Json make_stages(const Session& session, const Options& options, std::string_view source) {
-  return RecordMaker(session, options, {}).stages(source);
+std::string make_stages(const Session& session, const Options& options, std::string_view source) {
+  RecordMaker record(session, options);
+  record.without_launch(source);
+  return record.text(source, nullptr);
 }
 
 }  // namespace kc

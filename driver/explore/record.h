@@ -23,12 +23,12 @@ struct MachineCode {
 };
 MachineCode machine_code();
 
-/// Bounded: what is left out is in `notes`, and at the traces that are cut. `source`: the text of the file.
-std::expected<nlohmann::ordered_json, DriverError> make_record(Session session, const Options& options,
-                                                               std::string_view source,
-                                                               const MachineCode& machines);
+/// JSON. Bounded: what is left out is in `notes`, and at the traces that are cut. `source`: the text of the
+/// file.
+std::expected<std::string, DriverError> make_record(Session session, const Options& options,
+                                                    std::string_view source, const MachineCode& machines);
 
 /// The same of a kernel without a launch: its stages alone, for groups along one dimension.
-nlohmann::ordered_json make_stages(const Session& session, const Options& options, std::string_view source);
+std::string make_stages(const Session& session, const Options& options, std::string_view source);
 
 }  // namespace kc

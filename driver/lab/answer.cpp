@@ -10,6 +10,7 @@
 
 #include "driver/argument_values.h"
 #include "driver/compiler.h"
+#include "driver/explore/json_text.h"
 #include "driver/explore/record.h"
 #include "driver/lab/grading.h"
 #include "driver/reflect.h"
@@ -197,7 +198,8 @@ Json run(const Session& session, const Options& o, Fields& fields) {
   return {{"results", std::move(results)}};
 }
 
-Json compiled(const Json& request, const std::string& what) {
+// The answer, but for the record, which is JSON as text.
+Json compiled(const Json& request, const std::string& what, std::string& record) {
   Fields fields(request);
   std::string source;
   fields.text("source", source);
@@ -229,7 +231,7 @@ Json compiled(const Json& request, const std::string& what) {
     auto program = make_program(*session.kernel, o);
     if (!program) return reply.update(failure(program.error())), reply;
     session.program = std::move(*program);
-    reply["record"] = make_stages(session, o, source);
+    record = make_stages(session, o, source);
     return reply;
   }
   auto session = session_of(std::move(input), o);
@@ -237,11 +239,11 @@ Json compiled(const Json& request, const std::string& what) {
   if (what == "run") return reply.update(run(*session, o, fields)), reply;
   if (o.warp == 0 || o.warp > kMostLanes)
     return reply.update(failure(fmt::format("warp: a number from 1 to {} is expected", kMostLanes))), reply;
-  auto record = make_record(std::move(*session), o, source, {});
-  if (record)
-    reply["record"] = std::move(*record);
+  auto made = make_record(std::move(*session), o, source, {});
+  if (made)
+    record = std::move(*made);
   else
-    reply.update(failure(record.error()));
+    reply.update(failure(made.error()));
   return reply;
 }
 
@@ -269,7 +271,7 @@ Json go_on_grading(Fields& fields) {
   return g_grading->reply();
 }
 
-Json answer_to(const Json& request) {
+Json answer_to(const Json& request, std::string& record) {
   if (!request.is_object()) return failure("a request is a JSON object");
   Fields fields(request);
   std::string what;
@@ -287,7 +289,7 @@ Json answer_to(const Json& request) {
   constexpr std::array<std::string_view, 4> kWhat{"check", "stages", "record", "run"};
   if (std::ranges::find(kWhat, what) == kWhat.end())
     return failure("do: one of check, stages, record, run, grade and go_on is expected");
-  return compiled(request, what);
+  return compiled(request, what, record);
 }
 
 }  // namespace
@@ -298,8 +300,13 @@ const std::string* given_file(std::string_view name) {
 }
 
 std::string answer(std::string_view request) {
-  return answer_to(Json::parse(request, nullptr, false))
-      .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  std::string record;
+  std::string text = answer_to(Json::parse(request, nullptr, false), record)
+                         .dump(-1, ' ', false, nlohmann::ordered_json::error_handler_t::replace);
+  if (record.empty()) return text;
+  text.pop_back();
+  add_json_key(text, "record");
+  return text + record + "}";
 }
 
 }  // namespace kc

@@ -15,7 +15,8 @@ namespace {
 using namespace kc;
 using Json = nlohmann::json;
 
-constexpr size_t kMostBytes = 3'000'000, kMostSteps = 10'000, kMostWarps = 4;
+constexpr size_t kMostBytes = 3'000'000, kMostSteps = 10'000, kMostWarps = 4, kMostPlaces = 64,
+                 kMostOthers = 8;
 
 struct Launch {
   std::string file;
@@ -102,11 +103,65 @@ void check_traces(const Json& record) {
   for (const Json& t : record["traces"]) {
     CHECK(t["lanes"] == record["stats"]["warp"]);
     CHECK(t["warps"].size() <= kMostWarps);
+    REQUIRE(t["stage"].get<size_t>() < record["stages"].size());
+    CHECK(record["stages"][t["stage"].get<size_t>()]["graph"]["blocks"].size() == t["blocks"].size());
     for (const Json& w : t["warps"]) {
       CHECK(w["blocks"].size() == w["lanes"].size());
       CHECK(w["blocks"].size() <= std::min(kMostSteps, w["total"].get<size_t>()));
       for (const Json& b : w["blocks"]) CHECK(b.get<size_t>() < t["blocks"].size());
     }
+  }
+}
+
+// What lanes wait for is all that is issued and not active. `how` is that of the graph: what comes to a block
+// is post-dominated by it.
+void check_waits(const Json& record) {
+  for (const Json& t : record["traces"]) {
+    const Json& blocks = record["stages"][t["stage"].get<size_t>()]["graph"]["blocks"];
+    auto comes = [&](size_t from, size_t to) {
+      for (auto at = static_cast<int>(from); at >= 0; at = blocks[static_cast<size_t>(at)]["ipdom"])
+        if (static_cast<size_t>(at) == to) return true;
+      return false;
+    };
+    auto idle = t["ended"].get<uint64_t>();
+    uint64_t last = UINT64_MAX;
+    CHECK(t["waits"].size() <= kMostPlaces);
+    for (const Json& at : t["waits"]) {
+      const auto slots = at["slots"].get<uint64_t>();
+      CHECK((slots > 0 && slots <= last));
+      idle += last = slots;
+      uint64_t sum = 0;
+      CHECK(at["for"].size() <= kMostOthers);
+      for (const Json& other : at["for"]) {
+        sum += other["slots"].get<uint64_t>();
+        const size_t from = other["block"], to = at["block"];
+        CHECK((other["how"] == "comes") == (from != to && comes(from, to)));
+        CHECK((other["how"] == "comes" || other["how"] == "may" || other["how"] == "turn"));
+      }
+      CHECK((at["for"].size() == kMostOthers ? sum <= slots : sum == slots));
+    }
+    for (const Json& c : record["costs"])
+      if (c["scheme"] == t["scheme"] && t["waits"].size() < kMostPlaces)
+        CHECK(idle == c["issued"].get<uint64_t>() - c["active"].get<uint64_t>());
+  }
+}
+
+// Regions own their blocks: two of them are apart, or one is in the other.
+void check_regions(const Json& stages) {
+  const auto structured = std::ranges::find_if(
+      stages, [](const Json& s) { return s.value("name", "") == "structured control flow"; });
+  REQUIRE(structured != stages.end());
+  std::vector<std::set<size_t>> all;
+  for (const Json& r : (*structured)["graph"]["regions"]) {
+    std::set<size_t> blocks = r["blocks"];
+    CHECK(!blocks.empty());
+    CHECK(*blocks.rbegin() < (*structured)["graph"]["blocks"].size());
+    for (const std::set<size_t>& outer : all) {
+      std::vector<size_t> both;
+      std::ranges::set_intersection(blocks, outer, std::back_inserter(both));
+      CHECK((both.empty() || both.size() == blocks.size()));
+    }
+    all.push_back(std::move(blocks));
   }
 }
 
@@ -170,7 +225,9 @@ TEST_CASE("a record has its schema, its bounds and the counts of stats") {
     const Json record = Json::parse(*text);
     CHECK(record["version"] == 1);
     check_stages(record["stages"]);
+    check_regions(record["stages"]);
     check_traces(record);
+    check_waits(record);
     check_counts(record);
     check_registers(record["registers"]);
     words[0] = "stats";

@@ -39,11 +39,22 @@ class Stages {
     PipelineOptions o;
     o.print_after = {"all"};
     o.print = [this](std::string_view text) { see(std::string(text)); };
+    o.watch = [this](const PassStage& stage, const Function& f, bool may_differ) {
+      std::string now = print(f);
+      INFO("after " << stage.pass);
+      if (!may_differ) {
+        REQUIRE(now == last_);
+        ++unchanged;
+      }
+      last_ = std::move(now);
+    };
     return o;
   }
   std::array<size_t, static_cast<size_t>(Dialect::Count_)> count{};
+  size_t unchanged = 0;  // stages that are said to print as the one before
 
  private:
+  std::string last_;
   std::set<std::string> seen_;
 };
 
@@ -78,6 +89,7 @@ TEST_CASE("programs are the same after JSON, after every pass") {
   CHECK(stages.count[static_cast<size_t>(Dialect::Wave)] > 1000);
   CHECK(stages.count[static_cast<size_t>(Dialect::X64)] > 200);
   CHECK(stages.count[static_cast<size_t>(Dialect::Gcn)] > 200);
+  CHECK(stages.unchanged > 5000);
 }
 
 TEST_CASE("only the command runs programs as passes") {

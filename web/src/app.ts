@@ -4,7 +4,7 @@ import { openSearchPanel } from "@codemirror/search";
 import type { EditorView } from "@codemirror/view";
 import { light, lineCosts, showCosts, sourcePane } from "./code";
 import { count, h, iconButton } from "./dom";
-import type { Cost, Model, Stage, TraceBlock } from "./model";
+import type { Cost, Finding, Model, Stage, TraceBlock } from "./model";
 import { type State, Store, type View, views } from "./state";
 import { CostsView } from "./views/costs";
 import { GraphView } from "./views/graph";
@@ -229,6 +229,12 @@ export class App {
     showCosts(this.source, lineCosts(cost));
   }
 
+  // Where the idle lanes of a finding are.
+  private whereabouts(finding: Finding): HTMLElement[] {
+    if (finding.waiting.length === 0) return [];
+    return [h("div", {}, "Meanwhile they ", finding.waiting.map(({ line, share }, at) => [at > 0 && ", ", line > 0 ? "wait before " : "have ended", line > 0 && this.lineLink(line), ` (${(100 * share).toFixed(0)} %)`]))];
+  }
+
   private showFindings(): void {
     const { state } = this.store;
     const cost = this.cost();
@@ -251,7 +257,7 @@ export class App {
     };
     const total = Math.max(1, cost?.issued ?? 1);
     const items = this.model.findings.length > 0
-      ? this.model.findings.map((finding) => item(finding.line, finding.wasted, [h("div", {}, finding.title), ...finding.why.map((cause) => h("div", {}, this.lineLink(cause.line), cause.line > 0 && ": ", cause.text))], finding.out))
+      ? this.model.findings.map((finding) => item(finding.line, finding.wasted, [h("div", {}, finding.title), ...finding.why.map((cause) => h("div", {}, this.lineLink(cause.line), cause.line > 0 && ": ", cause.text)), ...this.whereabouts(finding)], finding.out))
       : [...(cost?.lines ?? [])].sort((a, b) => b.issued - b.active - (a.issued - a.active)).slice(0, 5).map((line) => item(line.line, (line.issued - line.active) / total, [], []));
     this.findings.replaceChildren(h("h2", {}, "What costs most ", h("span", { class: "quiet", style: "font-weight:400" }, `wasted share of all ${count(total)} issue slots`)), h("ol", {}, items));
   }

@@ -75,6 +75,15 @@ export interface LaneValues {
   rows: string[][]; // by name, then by lane
 }
 
+// What executing lanes have to do with those that wait: they come to the same place, they may, or they do not.
+export type Encounter = "comes" | "may" | "turn";
+
+export interface Waits {
+  block: number; // where lanes wait
+  slots: number; // the idle issue slots of that
+  others: { block: number; slots: number; how: Encounter }[]; // what other lanes execute meanwhile, the most first
+}
+
 export interface Trace {
   scheme: string;
   about: string;
@@ -83,6 +92,9 @@ export interface Trace {
   warps: Warp[];
   sampled: string; // what is missing; "": nothing
   order: string; // how the scheme chooses the next block
+  waits: Waits[]; // of the whole launch, the most first
+  ended: number; // idle issue slots of lanes that have ended
+  stage: number; // the place of the stage that is simulated; -1: it is not there
 }
 
 export interface LineCost {
@@ -104,6 +116,7 @@ export interface Finding {
   wasted: number; // share of all issue slots
   why: { line: number; text: string }[];
   out: string[];
+  waiting: { line: number; share: number }[]; // before which lines the idle lanes wait meanwhile; 0: they have ended
 }
 
 export interface Range {

@@ -44,6 +44,12 @@ export interface RawWarp {
   values?: { step: number; names: string[]; rows: string[][] }[];
 }
 
+export interface RawWaits {
+  block: number;
+  slots: number;
+  for: { block: number; slots: number; how: string }[];
+}
+
 export interface RawRecord {
   version: number;
   kernel: string;
@@ -51,9 +57,9 @@ export interface RawRecord {
   file: string;
   source: string;
   stages: RawStage[];
-  traces: { scheme: string; about?: string; order?: string; lanes: number; sampled?: string; blocks: { label: string; line: number }[]; warps: RawWarp[] }[];
+  traces: { scheme: string; about?: string; order?: string; lanes: number; sampled?: string; stage?: number; waits?: RawWaits[]; ended?: number; blocks: { label: string; line: number }[]; warps: RawWarp[] }[];
   costs: { scheme: string; issued: number; active: number; lines: { line: number; issued: number; active: number }[] }[];
-  findings: { line: number; title: string; wasted: number; why: Place[]; out: string[] }[];
+  findings: { line: number; title: string; wasted: number; why: Place[]; out: string[]; waiting?: { line: number; share: number }[] }[];
   registers: {
     target: string;
     code: { text: string; line: number }[];
@@ -130,10 +136,12 @@ export function readModel(raw: RawRecord): Model {
   if (raw.version !== version) throw new Error(`This page reads records of version ${version}; this record has version ${raw.version}.`);
   const traces = raw.traces.map((trace): Trace => ({
     scheme: trace.scheme, about: trace.about ?? "", order: trace.order ?? "", sampled: trace.sampled ?? "", lanes: trace.lanes, blocks: trace.blocks,
+    stage: trace.stage ?? -1, ended: trace.ended ?? 0,
+    waits: (trace.waits ?? []).map((at) => ({ block: at.block, slots: at.slots, others: at.for.map((other) => ({ block: other.block, slots: other.slots, how: other.how === "comes" || other.how === "may" ? other.how : "turn" })) })),
     warps: trace.warps.map((warp) => readWarp(warp, trace.lanes)),
   }));
   return {
-    kernel: raw.kernel, launch: raw.launch, file: raw.file, source: raw.source, stages: readStages(raw.stages), traces, costs: raw.costs, findings: raw.findings,
+    kernel: raw.kernel, launch: raw.launch, file: raw.file, source: raw.source, stages: readStages(raw.stages), traces, costs: raw.costs, findings: raw.findings.map((finding) => ({ ...finding, waiting: finding.waiting ?? [] })),
     registers: raw.registers.map((registers) => ({ ...registers, ranges: registers.ranges.map((range) => ({ ...range, register: range.register ?? "", spilled: range.spilled ?? false, line: range.line ?? 0 })) })),
     measures,
     stats: Object.entries(raw.stats?.schemes ?? {}).map(([scheme, row]) => ({

@@ -20,7 +20,7 @@ export interface State {
   fold: boolean; // only the changed lines
   all: boolean; // also passes that change nothing
   graph: string; // the stage of the graph
-  show: string; // what the graph shows besides edges: letters d, p, l, r, c
+  show: string; // what the graph shows besides edges: letters d, p, l, r, w
   colour: "block" | "line";
   zoom: number; // pixels of a step
   alone: boolean; // the view without the source

@@ -2,34 +2,16 @@
 // The lab in a real browser, served by the command.
 import { strict as assert } from "node:assert";
 import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { connect } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
-import { browserFlags, browserPath } from "./kernels.mjs";
-
-const folder = process.env["KC_WEB_FOLDER"] as string;
-const kernelc = process.env["KC_KERNELC"] as string;
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const present = ["index.html", "kernelc.wasm"].every((file) => statSync(join(dirname(kernelc), "lab", file), { throwIfNoEntry: false }));
+import type { Page } from "playwright-core";
+import { Watched, folder, kernelc, serveLab, violations, withoutLab, write as writeIn } from "./browser";
 
 let server: ChildProcess;
 let url = "";
-let browser: Browser;
-let context: BrowserContext;
+let watched: Watched;
 let page: Page;
-let problems: string[] = [];
-
-async function newPage(of: BrowserContext): Promise<Page> {
-  const made = await of.newPage();
-  made.setDefaultTimeout(30000);
-  made.on("pageerror", (error) => problems.push(error.message));
-  made.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-  made.on("request", (request) => request.url().startsWith(url) || /^(data|blob|about|file):/.test(request.url()) || problems.push(`request of ${request.url()}`));
-  return made;
-}
 
 // Does something, and waits until all panes show what comes of it.
 async function settled(action: () => Promise<unknown>, panes = 1): Promise<void> {
@@ -43,18 +25,14 @@ async function settled(action: () => Promise<unknown>, panes = 1): Promise<void>
 }
 
 async function open(hash = ""): Promise<void> {
-  problems = [];
+  watched.problems = [];
   await page.goto("about:blank");
   await page.goto(url + hash);
   await page.waitForSelector("#status.done");
 }
 
 const source = (): Promise<string> => page.evaluate(() => (window as unknown as { lab: { source(): string } }).lab.source());
-async function write(text: string): Promise<void> {
-  await page.click("#editor .cm-content");
-  await page.keyboard.press("Control+A");
-  await page.keyboard.insertText(text);
-}
+const write = (text: string): Promise<void> => writeIn(page, text);
 const costs = (pane: number): Promise<string | null> => page.locator(".pane-of-lab").nth(pane).locator(".bar > .quiet").textContent();
 
 const squares = `kernel void squares(global const int* in, global int* out, int add) {
@@ -63,18 +41,13 @@ const squares = `kernel void squares(global const int* in, global int* out, int 
 }
 `;
 
-describe("the lab", { skip: present ? false : "kernelc was built without the lab" }, () => {
+describe("the lab", { skip: withoutLab("index.html") }, () => {
   before(async () => {
-    server = spawn(kernelc, ["lab", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-    url = await new Promise((done, failed) => {
-      server.stdout?.on("data", (text) => { const match = String(text).match(/http:\S+/); if (match) done(match[0]); });
-      server.on("close", (status) => failed(new Error(`kernelc lab ended with ${status}`)));
-    });
-    browser = await chromium.launch({ executablePath: browserPath(), args: browserFlags });
-    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true, colorScheme: "light", acceptDownloads: true });
-    page = await newPage(context);
+    ({ server, url } = await serveLab());
+    watched = await Watched.launch(url, { acceptDownloads: true });
+    page = await watched.newPage();
   });
-  after(async () => browser?.close());
+  after(async () => watched?.close());
 
   test("it opens with an example that has run", async () => {
     await open();
@@ -85,7 +58,7 @@ describe("the lab", { skip: present ? false : "kernelc was built without the lab
     const frame = page.frameLocator("#frame-0");
     assert.equal(await frame.locator("#tab-lanes[aria-selected=true]").count(), 1);
     assert.ok((await page.locator("#editor .cm-cost .wasted").count()) > 0);
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   test("every example runs without an error, and all engines agree", async () => {
@@ -98,7 +71,7 @@ describe("the lab", { skip: present ? false : "kernelc was built without the lab
       assert.equal(await page.locator("#problems .error, #problems .fatal").count(), 0, name);
       assert.match((await page.textContent("#results p")) ?? "", /^The same on/, name);
     }
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   // These go on in the page as it is: opening it takes longer than they do.
@@ -111,7 +84,7 @@ describe("the lab", { skip: present ? false : "kernelc was built without the lab
     await settled(() => fix.click());
     assert.equal(await source(), squares);
     assert.equal(await page.locator("#problems .error").count(), 0);
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   test("the form of the launch comes from the kernel, and what it asks for runs", async () => {
@@ -127,7 +100,7 @@ describe("the lab", { skip: present ? false : "kernelc was built without the lab
     await page.fill("#arg-out", "i32[4]");
     await page.waitForSelector("#status.wrong");
     assert.match((await page.textContent(".pane-of-lab .message")) ?? "", /out/);
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   test("two panes compare options, and versions of the source", async () => {
@@ -146,7 +119,7 @@ describe("the lab", { skip: present ? false : "kernelc was built without the lab
     assert.equal(await costs(1), kept, "the second pane keeps its source");
     assert.ok((await slots(0)) > before);
     await settled(() => page.click("#close-pane"), 1);
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   test("a link and a reload bring source and settings back", async () => {
@@ -171,7 +144,7 @@ describe("the lab", { skip: present ? false : "kernelc was built without the lab
     await page.goto("about:blank");
     await page.goto(link);
     await check();
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   test("the page of the launch is saved as one file", async () => {
@@ -179,13 +152,13 @@ describe("the lab", { skip: present ? false : "kernelc was built without the lab
     assert.equal(download.suggestedFilename(), "squares.html");
     const file = join(folder, "saved.html");
     await download.saveAs(file);
-    const saved = await newPage(context);
+    const saved = await watched.newPage();
     await saved.goto(`file://${file}`);
     await saved.click("#tab-lanes");
     assert.match((await saved.textContent("#step-counter")) ?? "", /^step 1 of/);
     assert.match((await saved.textContent("#source .cm-content")) ?? "", /kernel void squares/);
     await saved.close();
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   test("a launch without an end blocks nothing and can be stopped", async () => {
@@ -220,7 +193,7 @@ describe("the lab", { skip: present ? false : "kernelc was built without the lab
     await settled(() => write(squares));
     const said = await page.evaluate(() => (window as unknown as { said: (string | null)[] }).said);
     assert.deepEqual(said.filter((text) => text?.startsWith("ended")), []);
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   for (const theme of ["light", "dark"] as const)
@@ -229,12 +202,7 @@ describe("the lab", { skip: present ? false : "kernelc was built without the lab
       else await write(squares.replace("in[i] + add", "in[i] + ad"));
       await page.locator("#problems .fix").first().waitFor();
       await page.waitForTimeout(250);
-      if (theme === "light") await page.addScriptTag({ content: axe });
-      const found = await page.evaluate(async () => {
-        const result = await (window as unknown as { axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } }).axe.run({ iframes: false });
-        return result.violations.map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 300)}`).join(" | ")}`);
-      });
-      assert.deepEqual(found, []);
+            assert.deepEqual(await violations(page), []);
     });
 
   test("the server gives its files and nothing else, and ends at Ctrl-C", async () => {

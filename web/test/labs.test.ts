@@ -1,22 +1,17 @@
 // SPDX-License-Identifier: Apache-2.0
 // The labs in a real browser: passes in JavaScript, graded in the page.
 import { strict as assert } from "node:assert";
-import { type ChildProcess, spawn } from "node:child_process";
-import { readFileSync, statSync, writeFileSync } from "node:fs";
+import type { ChildProcess } from "node:child_process";
+import { readFileSync, writeFileSync } from "node:fs";
 import { createServer } from "node:http";
-import { createRequire } from "node:module";
 import type { AddressInfo } from "node:net";
-import { dirname, join } from "node:path";
+import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
 import { build } from "esbuild";
-import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
-import { browserFlags, browserPath } from "./kernels.mjs";
+import type { Page } from "playwright-core";
+import { Watched, folder, serveLab, violations, withoutLab, write as writeIn } from "./browser";
 
-const folder = process.env["KC_WEB_FOLDER"] as string;
-const kernelc = process.env["KC_KERNELC"] as string;
 const course = join(process.cwd(), "..", "course");
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
-const present = ["labs.html", "kernelc.wasm"].every((file) => statSync(join(dirname(kernelc), "lab", file), { throwIfNoEntry: false }));
 
 // With their public points.
 const labs = { "02-dominators": 80, "03-ssa-construction": 90, "04-value-numbering": 80, "05-divergence": 90, "06-structurize": 90, "07-reconvergence": 90 };
@@ -24,10 +19,8 @@ type Lab = keyof typeof labs;
 
 let server: ChildProcess;
 let url = "";
-let browser: Browser;
-let context: BrowserContext;
+let watched: Watched;
 let page: Page;
-let problems: string[] = [];
 
 // A submission of the teacher's package with the modules that it loads, as one file.
 async function submission(lab: Lab, name: string): Promise<string> {
@@ -36,17 +29,13 @@ async function submission(lab: Lab, name: string): Promise<string> {
 }
 
 async function open(address: string): Promise<void> {
-  problems = [];
+  watched.problems = [];
   await page.goto("about:blank");
   await page.goto(`${url}labs.html${address}`);
   await page.waitForSelector("#status.done");
 }
 const source = (): Promise<string> => page.evaluate(() => (window as unknown as { labs: { source(): string } }).labs.source());
-async function write(text: string): Promise<void> {
-  await page.click("#editor .cm-content");
-  await page.keyboard.press("Control+A");
-  await page.keyboard.insertText(text);
-}
+const write = (text: string): Promise<void> => writeIn(page, text);
 async function run(): Promise<string[]> {
   await page.click("#run");
   await page.waitForFunction(() => /^graded in/.test(document.getElementById("status")?.textContent ?? ""));
@@ -54,23 +43,14 @@ async function run(): Promise<string[]> {
 }
 const rows = (): Promise<string[]> => page.locator("table.parts tbody tr").allInnerTexts();
 
-describe("the labs", { skip: present ? false : "kernelc was built without the lab" }, () => {
+describe("the labs", { skip: withoutLab("labs.html") }, () => {
   before(async () => {
-    server = spawn(kernelc, ["lab", "--port", "0"], { stdio: ["ignore", "pipe", "inherit"] });
-    url = await new Promise((done, failed) => {
-      server.stdout?.on("data", (text) => { const match = String(text).match(/http:\S+/); if (match) done(match[0]); });
-      server.on("close", (status) => failed(new Error(`kernelc lab ended with ${status}`)));
-    });
-    browser = await chromium.launch({ executablePath: browserPath(), args: browserFlags });
-    context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: false, colorScheme: "light", acceptDownloads: true });
-    page = await context.newPage();
-    page.setDefaultTimeout(60000);
-    page.on("pageerror", (error) => problems.push(error.message));
-    page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-    page.on("request", (request) => request.url().startsWith(url) || /^(data|blob|about):/.test(request.url()) || problems.push(`request of ${request.url()}`));
+    ({ server, url } = await serveLab());
+    watched = await Watched.launch(url, { acceptDownloads: true });
+    page = await watched.newPage();
   });
   after(async () => {
-    await browser?.close();
+    await watched?.close();
     server?.kill("SIGINT");
   });
 
@@ -90,7 +70,7 @@ describe("the labs", { skip: present ? false : "kernelc was built without the la
     assert.match((await page.textContent("#detail details pre")) ?? "", /kernel void loop/);
     await page.click("table.parts tr:nth-child(3) button");
     assert.equal(await page.textContent("#detail h2"), "random programs");
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   test("a pass that is wrong for random programs alone is shown the smallest one, with what is expected", async () => {
@@ -108,7 +88,7 @@ ${(await submission("02-dominators", "solution.js")).replace("parts.known(block,
     assert.equal(await page.locator("#detail .picture .block").count(), blocks);
     for (const [kind, number] of [["wrong", said[1]], ["expected", said[2]], ["said", said[3]]]) assert.match((await page.textContent(`.picture .block.${kind} .title`)) ?? "", new RegExp(`^b${number}\\b`));
     assert.match((await page.textContent("#detail details .launch")) ?? "", /^--global/);
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   test("a pass without an end is ended, says so, and blocks nothing", async () => {
@@ -119,7 +99,7 @@ ${(await submission("02-dominators", "solution.js")).replace("parts.known(block,
     assert.equal((await rows())[0], "a loop\t0/20\tfailed takes longer than 3 s");
     await page.click("#stop");
     assert.equal(await page.textContent("#status"), "stopped");
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   test("errors have their line, and what a pass prints is shown", async () => {
@@ -178,7 +158,7 @@ try { importScripts("http://127.0.0.1:${port}/x.js"); } catch (error) { console.
     assert.equal(await source(), "// from a file\n");
     await page.click("#reset");
     assert.match(await source(), /yours/);
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   for (const lab of Object.keys(labs).slice(1) as Lab[])
@@ -189,7 +169,7 @@ try { importScripts("http://127.0.0.1:${port}/x.js"); } catch (error) { console.
       await write(await submission(lab, "solution.js"));
       const graded = await run();
       assert.match((await page.textContent("#score")) ?? "", new RegExp(`^${labs[lab]}/${labs[lab]} public points`), graded.join("\n"));
-      assert.deepEqual(problems, []);
+      assert.deepEqual(watched.problems, []);
     });
 
   test("what a pass made is shown beside what it got", async () => {
@@ -201,18 +181,13 @@ try { importScripts("http://127.0.0.1:${port}/x.js"); } catch (error) { console.
     assert.match((await rows())[0] ?? "", /failed Structured does not hold/);
     assert.match((await page.locator("#detail .picture").nth(1).textContent()) ?? "", /var_set/);
     await page.waitForFunction(() => /^graded in/.test(document.getElementById("status")?.textContent ?? ""));
-    assert.deepEqual(problems, []);
+    assert.deepEqual(watched.problems, []);
   });
 
   for (const theme of ["light", "dark"] as const)
     test(`accessibility, ${theme}`, async () => {
       if (theme === "dark") await page.click("#theme");
       await page.waitForTimeout(150);
-      if (theme === "light") await page.evaluate(axe);
-      const found = await page.evaluate(async () => {
-        const result = await (window as unknown as { axe: { run(options: object): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } }).axe.run({ iframes: false });
-        return result.violations.map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 300)}`).join(" | ")}`);
-      });
-      assert.deepEqual(found, []);
+            assert.deepEqual(await violations(page), []);
     });
 });

@@ -2,42 +2,31 @@
 // The page in a real browser. The pages come from the command, so their numbers are those of the compiler.
 import { strict as assert } from "node:assert";
 import { readFileSync, statSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { after, before, describe, test } from "node:test";
-import { type Browser, type BrowserContext, type Page, chromium } from "playwright-core";
-import { browserFlags, browserPath } from "./kernels.mjs";
+import type { Page } from "playwright-core";
+import { Watched, folder, violations } from "./browser";
 
 interface Made {
   name: string;
   page: string;
   stats: { warp: number | string; schemes: Record<string, Record<string, number | string>> };
 }
-const folder = process.env["KC_WEB_FOLDER"] as string;
 const made = JSON.parse(readFileSync(join(folder, "pages.json"), "utf8")) as Made[];
-const axe = readFileSync(createRequire(import.meta.url).resolve("axe-core/axe.min.js"), "utf8");
 
-let browser: Browser;
-let context: BrowserContext;
+let watched: Watched;
 let page: Page;
-let problems: string[] = [];
 
 before(async () => {
-  browser = await chromium.launch({ executablePath: browserPath(), args: browserFlags });
-  // Without the policy of the page axe could not be added; the page's own requests are watched instead.
-  context = await browser.newContext({ viewport: { width: 1440, height: 900 }, bypassCSP: true, colorScheme: "light" });
-  page = await context.newPage();
-  page.setDefaultTimeout(60000);
-  page.on("pageerror", (error) => problems.push(error.message));
-  page.on("console", (message) => message.type() === "error" && problems.push(message.text()));
-  page.on("request", (request) => /^(file|data|blob|about):/.test(request.url()) || problems.push(`request of ${request.url()}`));
+  watched = await Watched.launch("file:");
+  page = await watched.newPage();
 });
-after(async () => browser?.close());
+after(async () => watched?.close());
 
 const pageOf = (name: string): Made => made.find((candidate) => candidate.name === name) as Made;
 
 async function open(name: string, hash = ""): Promise<void> {
-  problems = [];
+  watched.problems = [];
   await page.goto("about:blank");
   await page.goto(`file://${pageOf(name).page}${hash}`);
   await page.waitForSelector("#view");
@@ -59,7 +48,7 @@ for (const { name, stats } of made)
         await frames();
         assert.equal(await page.locator("#view .empty").count(), 0, `${view} is empty`);
       }
-      assert.deepEqual(problems, []);
+      assert.deepEqual(watched.problems, []);
       assert.ok(statSync(pageOf(name).page).size < 3 << 20);
     });
 
@@ -110,7 +99,7 @@ for (const { name, stats } of made)
       const lanes = await page.locator('[data-inspect="scheme"] tr[data-state] td[data-count]').allTextContents();
       const present = await page.evaluate(() => (window as unknown as { app: { model: { traces: { warps: { last: Int32Array }[] }[] } } }).app.model.traces[0]?.warps[0]?.last.filter((last) => last >= 0).length);
       if (lanes.length > 0) assert.equal(lanes.reduce((sum, n) => sum + Number(n), 0), present);
-      assert.deepEqual(problems, []);
+      assert.deepEqual(watched.problems, []);
     });
   });
 
@@ -183,6 +172,41 @@ describe("the page of the scanner", () => {
     assert.ok((await page.locator(".link").count()) > links);
   });
 
+  test("who waits where: at a step, in the whole launch, and in the graph", async () => {
+    await open("scanner", "#view=lanes&scheme=ipdom&step=40");
+    const whole = page.locator(".waits[data-scheme=ipdom]");
+    await whole.locator("tbody tr").first().waitFor();
+    // Waiting and ended lanes are what the scheme wastes.
+    const shares = await whole.locator("tbody .share .number").allTextContents();
+    const wasted = await page.evaluate(() => {
+      const cost = (window as unknown as { app: { cost(): { issued: number; active: number } } }).app.cost();
+      return (100 * (cost.issued - cost.active)) / cost.issued;
+    });
+    const sum = shares.reduce((total, text) => total + Number.parseFloat(text), 0);
+    assert.ok(Math.abs(sum - wasted) < 0.05 * shares.length, `${sum} of ${wasted}`);
+    assert.match((await whole.locator("tbody").textContent()) ?? "", /meets them|their turn/);
+    const place = page.locator('[data-inspect="scheme"] tr[data-state="waits"]').first();
+    await place.waitFor();
+    assert.match((await place.textContent()) ?? "", /^wait for.* (meets them|may meet them|their turn)/);
+    const label = (await whole.locator("tbody tr").first().getAttribute("data-waits")) as string;
+    await whole.locator("tbody tr button.link").first().click();
+    await page.click("#tab-graph");
+    await page.check("#show-who-waits");
+    assert.match((await page.textContent(`.scene-waits [data-waits="${label}"]`)) ?? "", new RegExp(`^lanes wait: ${shares[0]}$`));
+    assert.ok((await page.locator(".scene-waits .link").count()) > 0);
+    assert.match((await page.textContent(".detail .waitsof")) ?? "", /^Who waits, under ipdomLanes wait here for/);
+    assert.deepEqual(watched.problems, []);
+  });
+
+  test("regions of structured control flow", async () => {
+    await open("scanner", "#view=graph");
+    assert.equal(await page.isDisabled("#show-regions"), true);
+    await page.selectOption("#graph-stage", { label: "vulkan thread: structured control flow" });
+    await page.check("#show-regions");
+    const kinds = await page.locator("rect.region ~ text.regionlabel").allTextContents();
+    assert.ok(kinds.includes("loop") && kinds.includes("selection"), kinds.join());
+  });
+
   test("a reload shows the same", async () => {
     await open("scanner", "#view=lanes");
     await page.selectOption("#scheme", "tf-stack");
@@ -225,15 +249,10 @@ describe("the page of the scanner", () => {
     test(`accessibility, ${theme}`, async () => {
       await open("scanner", "#line=12");
       if (theme === "dark") await page.keyboard.press("t");
-      await page.addScriptTag({ content: axe });
       for (const view of ["stages", "graph", "lanes", "registers", "costs"]) {
         await page.click(`#tab-${view}`);
         await page.waitForTimeout(250);
-        const found = await page.evaluate(async () => {
-          const result = await (window as unknown as { axe: { run(): Promise<{ violations: { id: string; nodes: { html: string; failureSummary: string }[] }[] }> } }).axe.run();
-          return result.violations.map((violation) => `${violation.id}: ${violation.nodes.slice(0, 3).map((node) => `${node.html.slice(0, 160)} ${node.failureSummary.slice(0, 300)}`).join(" | ")}`);
-        });
-        assert.deepEqual(found, [], view);
+                assert.deepEqual(await violations(page), [], view);
       }
     });
 });

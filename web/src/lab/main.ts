@@ -160,6 +160,7 @@ class Lab {
   private timer = 0;
   private linkTimer = 0;
   private launches = 0;
+  private rests = false; // whether the source has just been opened, so that no key stroke is to be expected
 
   constructor(state: LabState, private readonly examples: Example[], module: Promise<WebAssembly.Module>) {
     this.state = state;
@@ -198,7 +199,11 @@ class Lab {
     this.theme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.form.addEventListener("submit", (event) => event.preventDefault());
     for (const pane of state.panes) this.addPane(pane);
+    this.rests = true;
     this.edited();
+    // Browsers compile a function of the module when it is first called, for all workers: what a launch will call is
+    // compiled while the source is checked.
+    void this.runner.ask({ do: "stages", source: state.source, file: state.file });
   }
 
   source(): string {
@@ -235,6 +240,7 @@ class Lab {
     Object.assign(this.state, launchIn(example));
     this.kernels = [];
     this.form.replaceChildren();
+    this.rests = true;
     this.editor.dispatch({ changes: { from: 0, to: this.editor.state.doc.length, insert: example.source } });
     this.gallery.value = "";
   }
@@ -272,6 +278,7 @@ class Lab {
     this.showDiagnostics(answer.diagnostics ?? []);
     if (answer.error) this.say(answer.error.message);
     if (!answer.kernels) {
+      this.rests = false;
       // Their lines are those of another text.
       showCosts(this.editor, new Map());
       this.findings.replaceChildren();
@@ -281,7 +288,9 @@ class Lab {
     this.kernels = answer.kernels;
     this.showForm();
     window.clearTimeout(this.timer);
-    this.timer = window.setTimeout(() => this.run(), restMs);
+    if (this.rests) this.run();
+    else this.timer = window.setTimeout(() => this.run(), restMs);
+    this.rests = false;
   }
 
   private goTo(place: number): void {

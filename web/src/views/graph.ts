@@ -2,8 +2,9 @@
 // The control flow of a stage, laid out by dagre.
 import dagre from "@dagrejs/dagre";
 import type { App } from "../app";
-import { choice, h, iconButton, svg, toggle } from "../dom";
-import type { Block, Graph, Stage } from "../model";
+import { choice, h, iconButton, percent, svg, toggle } from "../dom";
+import type { Block, Graph, Stage, Trace } from "../model";
+import { waitsOf } from "./waits";
 
 interface Box {
   x: number;
@@ -81,11 +82,13 @@ export class GraphView {
   private shape = { x: 0, y: 0, scale: 1 };
 
   constructor(private readonly app: App) {
-    const shows: [string, string][] = [["d", "dominators"], ["p", "post-dominators"], ["l", "loops"], ["r", "regions"]];
+    const shows: [string, string][] = [["d", "dominators"], ["p", "post-dominators"], ["l", "loops"], ["r", "regions"], ["w", "who waits"]];
     const boxes = shows.map(([letter, name]) => {
-      const box = toggle(name, `show-${name}`, (on) => {
+      const box = toggle(name, `show-${name.replace(" ", "-")}`, (on) => {
         const rest = app.store.state.show.replaceAll(letter, "");
-        app.store.set({ show: on ? rest + letter : rest });
+        // Lanes wait in the blocks that the simulator runs; other stages have other blocks.
+        const simulated = letter === "w" && on ? app.model.stages[this.trace()?.stage ?? -1]?.id : undefined;
+        app.store.set({ show: on ? rest + letter : rest, ...(simulated !== undefined ? { graph: simulated } : {}) });
       });
       this.toggles.push([letter, box.input]);
       return box.element;
@@ -96,7 +99,7 @@ export class GraphView {
         h("span", { class: "group" }, iconButton("less", "Smaller (−)", "graph-out", () => this.scale(1 / 1.25)), iconButton("more", "Larger (+)", "graph-in", () => this.scale(1.25)), button("Fit", "The whole graph (0)", "graph-fit", () => this.fitAll()))),
       h("div", { class: "graph" }, this.picture, this.detail));
     this.picture.append(
-      svg("defs", {}, ...["edge-strong", "accent", "uniform", "flow"].map((colour) =>
+      svg("defs", {}, ...["edge-strong", "accent", "uniform", "flow", "wasted"].map((colour) =>
         svg("marker", { id: `arrow-${colour}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z", style: `fill:var(--${colour})` })))),
       this.scene);
     this.drag();
@@ -109,6 +112,17 @@ export class GraphView {
   stage(): Stage | null {
     const stages = this.stages();
     return stages.find((stage) => stage.id === this.app.store.state.graph) ?? stages[stages.length - 1] ?? null;
+  }
+
+  private trace(): Trace | undefined {
+    const { model, store } = this.app;
+    return model.traces.find((trace) => trace.scheme === store.state.scheme) ?? model.traces[0];
+  }
+
+  // The trace whose blocks those of the stage are.
+  private traceOf(stage: Stage): Trace | undefined {
+    const trace = this.trace();
+    return trace && this.app.model.stages[trace.stage] === stage ? trace : undefined;
   }
 
   private drag(): void {
@@ -194,6 +208,7 @@ export class GraphView {
     }
     for (const [letter, input] of this.toggles)
       if (letter === "r") input.disabled = stage.graph.regions.length === 0;
+      else if (letter === "w") input.disabled = (this.trace()?.stage ?? -1) < 0;
     let layout = this.layouts.get(stage.id);
     if (!layout) {
       layout = layOut(stage.graph);
@@ -263,8 +278,33 @@ export class GraphView {
         svg("rect", { x: box.x, y: box.y, width: box.width, height: box.height, rx: 5 }),
         lines.map((line, n) => svg("text", { class: n === 0 ? "name" : "small", x: box.x + 9, y: box.y + 19 + lineHeight * n }, line))));
     });
+    const trace = state.show.includes("w") ? this.traceOf(this.stage() as Stage) : undefined;
+    if (trace) parts.push(svg("g", { class: "scene-waits" }, this.waits(trace, layout)));
     this.scene.replaceChildren(...parts);
     if (focused) this.scene.querySelector<SVGElement>(`[data-block="${CSS.escape(focused)}"]`)?.focus();
+  }
+
+  // At each block the share of all issue slots that is lost to lanes which wait there, and arrows to what others
+  // execute meanwhile, as thick as that share; of a chosen block only its own.
+  private waits(trace: Trace, layout: Layout): Element[] {
+    const total = this.app.model.costs.find((cost) => cost.scheme === trace.scheme)?.issued ?? 0;
+    const parts: Element[] = [];
+    const chosen = trace.blocks.findIndex((block) => block.label === this.app.store.state.block);
+    for (const at of trace.waits) {
+      const from = layout.boxes[at.block];
+      if (!from || at.slots < total / 200) continue;
+      for (const other of at.others) {
+        const to = layout.boxes[other.block];
+        if (!to || to === from || other.slots < total / 200) continue;
+        if (chosen >= 0 && chosen !== at.block && chosen !== other.block) continue;
+        const x1 = from.x + from.width * 0.85, x2 = to.x + to.width * 0.85;
+        const y1 = from.y + from.height / 2, y2 = to.y + to.height / 2;
+        const bend = 40 + Math.abs(y1 - y2) / 6;
+        parts.push(svg("path", { class: `link waits ${other.how}`, "marker-end": "url(#arrow-wasted)", style: `stroke-width:${Math.min(7, 1.2 + (30 * other.slots) / total).toFixed(1)}`, d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 + bend} ${y2} ${x2} ${y2}` }));
+      }
+      parts.push(svg("text", { class: "linklabel waits", x: from.x + from.width, y: from.y - 4, "text-anchor": "end", "data-waits": trace.blocks[at.block]?.label ?? "" }, `lanes wait: ${percent(at.slots, total)}`));
+    }
+    return parts;
   }
 
   private hasLine(block: Block, line: number): boolean {
@@ -280,7 +320,8 @@ export class GraphView {
     const legend = h("div", { class: "legend", style: "flex-direction:column;align-items:start" },
       ...([["divergent", "divergent branch: lanes part here"], ["uniform", "uniform branch: all lanes take the same edge"], ["flow", "flow block: added so that lanes come together"]] as const).map(([kind, text]) =>
         h("span", { class: "key" }, svg("svg", { width: 26, height: 16, class: `node ${kind}`, style: "width:26px;height:16px;background:none" }, svg("rect", { x: 2, y: 2, width: 22, height: 12, rx: 3 })), text)),
-      h("span", { class: "key" }, svg("svg", { width: 26, height: 8, style: "width:26px;height:8px;background:none" }, svg("path", { class: "link back", d: "M1 4L25 4" })), "edge back to an earlier block"));
+      ...([["link back", "edge back to an earlier block"], ["link waits", "lanes wait here while others execute that block"]] as const).map(([kind, text]) =>
+        h("span", { class: "key" }, svg("svg", { width: 26, height: 8, style: "width:26px;height:8px;background:none" }, svg("path", { class: kind, d: "M1 4L25 4" })), text)));
     if (!graph || !block) {
       this.detail.replaceChildren(h("p", { class: "quiet" }, "Choose a block to see its instructions, its edges and why it is divergent."), h("h3", {}, "Signs"), legend);
       return;
@@ -291,11 +332,13 @@ export class GraphView {
     };
     const text = stage.text.split("\n").slice(block.first - 1, block.last).join("\n");
     const from = graph.blocks.map((candidate, at) => (candidate.succ.some((edge) => graph.blocks[edge.to] === block) ? at : -1)).filter((at) => at >= 0);
+    const trace = this.traceOf(stage);
     const parts: (HTMLElement | false)[] = [
       h("h2", {}, block.label),
       h("p", { class: "quiet" }, { divergent: "Its branch is divergent.", uniform: "Its branch is uniform.", flow: "A flow block of the restructuring.", plain: "" }[block.kind]),
       block.why.length > 0 && h("div", {}, h("h3", {}, "Why lanes part here"), h("ul", {}, block.why.map((cause) => h("li", {}, this.app.lineLink(cause.line), cause.line > 0 && ": ", cause.text)))),
       block.waits !== "" && h("div", {}, h("h3", {}, "Where they come together"), h("p", {}, block.waits)),
+      trace ? waitsOf(this.app, trace, block.label) ?? false : false,
       block.first > 0 && h("div", {}, h("h3", {}, "Instructions"), h("pre", {}, text)),
       h("h3", {}, "Edges"),
       h("ul", {}, block.succ.map((edge) => h("li", {}, "to ", name(edge.to), edge.label !== "" && `, ${edge.label}`)), from.map((at) => h("li", {}, "from ", name(at)))),

@@ -4,6 +4,7 @@ import type { App } from "../app";
 import { choice, count, h, icon, iconButton, percent, svg } from "../dom";
 import type { Trace, TraceBlock, Warp } from "../model";
 import { Paint, css, fit } from "../paint";
+import { encounter, encounters, waitTable } from "./waits";
 
 const overviewHeight = 44;
 
@@ -52,6 +53,7 @@ export class LanesView {
   private readonly body = h("div", { class: "lanes" });
   private readonly inspect = h("div", { class: "inspect" });
   private readonly legend = h("div", { class: "legend" });
+  private readonly waits = h("div", { class: "whole" });
   private readonly strips: Strip[] = [];
   private readonly scheme = choice("scheme", "scheme", (value) => this.app.store.set({ scheme: value }));
   private readonly other = choice("beside", "other-scheme", (value) => this.app.store.set({ other: value }));
@@ -88,7 +90,7 @@ export class LanesView {
       this.strips.push(strip);
       this.body.append(strip.element);
     }
-    this.body.append(this.inspect);
+    this.body.append(this.inspect, this.waits);
     new ResizeObserver(() => this.redraw()).observe(this.body);
   }
 
@@ -160,6 +162,7 @@ export class LanesView {
     this.colour.select.value = store.state.colour;
     this.time.max = String(this.steps() - 1);
     this.showLegend();
+    this.waits.replaceChildren(...this.traces().map((trace) => waitTable(this.app, trace)).filter((table) => table !== null));
     this.redraw();
   }
 
@@ -424,9 +427,12 @@ class Strip {
       if (isActive(warp, step, lane)) active.push(lane);
       else if (hasLane(warp, lane) && (warp.last[lane] ?? -1) < step) ended.push(lane);
     }
-    const row = (state: string, text: string, at: TraceBlock | undefined, lanes: number[], colour: string) =>
-      h("tr", { "data-state": state }, h("td", {}, text), h("td", {}, this.app.blockLink(at, false)), h("td", { class: "number" }, at && at.line > 0 ? at.line : ""), h("td", { class: "number", "data-count": lanes.length }, lanes.length), h("td", {}, lanePicture(lanes, trace.lanes, colour)));
-    const rows = [row("active", "execute", block, active, "var(--used)"), ...waiting(warp, step, trace.lanes).map((group) => row("waits", "wait for", trace.blocks[group.block], group.lanes, "var(--wasted)"))];
+    const row = (state: string, text: string, at: TraceBlock | undefined, lanes: number[], colour: string, why?: { short: string; long: string }) =>
+      h("tr", { "data-state": state }, h("td", {}, text), h("td", {}, this.app.blockLink(at, false), why && h("span", { class: "quiet", title: why.long }, ` ${why.short}`)), h("td", { class: "number" }, at && at.line > 0 ? at.line : ""), h("td", { class: "number", "data-count": lanes.length }, lanes.length), h("td", {}, lanePicture(lanes, trace.lanes, colour)));
+    const rows = [row("active", "execute", block, active, "var(--used)"), ...waiting(warp, step, trace.lanes).map((group) => {
+      const how = encounter(trace, group.block, warp.block[step] as number);
+      return row("waits", "wait for", trace.blocks[group.block], group.lanes, "var(--wasted)", how && encounters[how]);
+    })];
     if (ended.length > 0) rows.push(row("ended", "have ended", undefined, ended, "var(--edge-strong)"));
     return h("div", { "data-inspect": this.which, "data-step": step },
       h("h3", {}, `${trace.scheme}, step ${count(step + 1)}`), trace.order !== "" && h("p", { class: "quiet" }, trace.order),
