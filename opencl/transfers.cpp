@@ -23,6 +23,17 @@ bool host_refused(cl_mem m, cl_mem_flags only_other) {
   return m->flags & (CL_MEM_HOST_NO_ACCESS | only_other);
 }
 
+/// Writes `pattern` again and again; `size` is not 0 and a multiple of its length. Copies of a few bytes
+/// would take five times as long as blocks do.
+void fill(char* to, size_t size, const std::string& pattern) {
+  constexpr size_t kBlock = 4096;  // stays in the cache; a multiple of every length
+  std::memcpy(to, pattern.data(), pattern.size());
+  for (size_t done = pattern.size(), next; done < size; done += next) {
+    next = std::min({done, kBlock, size - done});
+    std::memcpy(to + done, to, next);
+  }
+}
+
 /// A box in linear memory: its first byte, and the bytes from row to row and from slice to slice.
 struct Box {
   size_t first, row, slice, end;  // `end`: after its last byte
@@ -211,8 +222,7 @@ cl_int clEnqueueFillBuffer(cl_command_queue q, cl_mem m, const void* pattern, si
     std::string bytes(static_cast<const char*>(pattern), length);
     return enqueue(q, CL_COMMAND_FILL_BUFFER, {count, list}, event,
                    [=, keep = Ref(m), bytes = std::move(bytes)]() -> cl_int {
-                     for (size_t at = 0; at < size; at += length)
-                       std::memcpy(m->data + offset + at, bytes.data(), length);
+                     if (size) fill(m->data + offset, size, bytes);
                      return CL_COMPLETE;
                    });
   });

@@ -21,7 +21,8 @@ struct Outcome {
   std::string message;
   double cpu_seconds = 0;
 };
-/// Runs the sequences one after the other; each has `seconds`.
+/// Runs the sequences one after the other; each has `seconds`, without the time in which other programs had
+/// the processors.
 Outcome try_in_process(std::span<const Sequence> sequences, unsigned seconds);
 
 /// A part of a sequence that fails, too.

@@ -188,6 +188,29 @@ TEST_CASE("parts of buffers, rectangles, fills and maps") {
   clReleaseMemObject(part);
 }
 
+TEST_CASE("fills write their pattern over every byte of their range, and no other") {
+  Setup s;
+  constexpr size_t kBytes = 3 * 4096 + 1024;
+  for (size_t length = 1; length <= 128; length *= 2) {
+    cl_mem m = s.buffer(kBytes);
+    std::vector<char> pattern(length), got(kBytes);
+    for (size_t i = 0; i < length; ++i) pattern[i] = static_cast<char>(i + 1);
+    const size_t at = 3 * length;
+    for (size_t size : {size_t{0}, length, 5 * length, size_t{4096} + length, kBytes - 8 * length}) {
+      CAPTURE(length, size);
+      REQUIRE(clEnqueueFillBuffer(s.queue, m, pattern.data(), length, at, size, 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+      REQUIRE(clEnqueueReadBuffer(s.queue, m, CL_TRUE, 0, kBytes, got.data(), 0, nullptr, nullptr) ==
+              CL_SUCCESS);
+      size_t wrong = 0;
+      for (size_t i = 0; i < kBytes; ++i)
+        wrong += got[i] != (i < at || i >= at + size ? 0 : pattern[(i - at) % length]);
+      CHECK(wrong == 0);
+    }
+    clReleaseMemObject(m);
+  }
+}
+
 TEST_CASE("threads share a queue") {
   Setup s;
   cl_mem m = s.buffer(256);
