@@ -183,6 +183,15 @@ std::set<unsigned> numbers_in(const fs::path& file) {
   return numbers;
 }
 
+// What a line of the log begins with: with other sources a number means another mutant.
+std::string name_of(const Mutant& m) {
+  return fmt::format("mutant {} {} {} {} ", m.id, m.place, m.function, m.kind);
+}
+
+bool has_line(const std::string& log, const std::string& begin) {
+  return log.starts_with(begin) || log.find("\n" + begin) != std::string::npos;
+}
+
 void append(const fs::path& file, const std::string& line) {
   std::ofstream out(file, std::ios::app);
   if (!(out << line << '\n').flush()) fail(fmt::format("cannot write {}", file.string()));
@@ -236,8 +245,7 @@ class Campaign {
 
  private:
   void write(const Mutant& m, const std::string& result) {
-    append(log_, fmt::format("mutant {} {} {} {} {} {:.1f} {}", m.id, m.place, m.function, m.kind, commit_,
-                             m.seconds, result));
+    append(log_, fmt::format("{}{} {:.1f} {}", name_of(m), commit_, m.seconds, result));
   }
 
   std::vector<Mutant> left_;
@@ -265,10 +273,10 @@ int main(int argc, char** argv) {
   const std::vector<Mutant> list = read_list(words[0]);
   std::vector<Stage> stages = read_stages(words[1], fs::absolute(argv[0]).parent_path());
   fs::create_directories(folder);
-  const std::set<unsigned> done = numbers_in(log);
+  const std::string done = read(log);
   std::vector<Mutant> left;
   for (const Mutant& m : list)
-    if (!done.contains(m.id) && (only.empty() ? (m.id - part) % parts == 0 : only.contains(m.id)))
+    if (!has_line(done, name_of(m)) && (only.empty() ? (m.id - part) % parts == 0 : only.contains(m.id)))
       left.push_back(m);
   Campaign campaign(std::move(left), folder, log, words[4], end);
   for (Stage& s : stages)
