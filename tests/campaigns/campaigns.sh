@@ -3,6 +3,7 @@
 #
 # A line of a log: campaign, first seed, programs, commit, seconds of processor time, programs that a route refused,
 # programs that differ, and the seeds of those.
+# Of mutants: "mutant", its number, file:line, function, kind, commit, seconds, what became of it, and the test that failed.
 # Of hostile input: "input-" and the entry, seconds before, seconds, commit, seconds of processor time, 0, findings, inputs.
 
 kernelc=${KC_KERNELC:-build/release/kernelc}
@@ -37,11 +38,20 @@ campaign node-split 20000 500 'passes,wave*,avx2' "restructured by \`node-split\
 entries=(source text json trace object assembly script command spirv pipelines)
 for entry in "${entries[@]}"; do campaign "input-$entry" 7200 60 "" "hostile input: $entry"; done
 
+# A "slice" is a minute of tests/mutants/run.sh.
+campaign mutants 500 60 "" "mutants of the compiler, killed by tests"
+
 # Lines of all logs of one campaign.
 lines_of() { find $logs -name "*.log" -exec cat {} + | awk -v name="$1" '$1 == name'; }
 
 # The first seed of a slice that no log has, among those of this part; nothing if there is none.
 next_slice() {
+  if [[ $1 = mutants ]]; then
+    lines_of mutant | awk -v all="${programs[$1]}" -v part="${part%/*}" -v parts="${part#*/}" '
+      ($2 - part) % parts == 0 { ++done }
+      END { if (done < int((all - part) / parts) + 1) print done + 1 }'
+    return
+  fi
   lines_of "$1" | awk -v first=$first_seed -v count="${programs[$1]}" -v step="${slice[$1]}" -v part="${part%/*}" -v parts="${part#*/}" '
     { done[$2] = 1 }
     END {
@@ -68,6 +78,7 @@ run_inputs() {
 }
 
 run_slice() {
+  [[ $1 != mutants ]] || { tests/mutants/run.sh "${slice[$1]}"; return; }
   [[ $1 != input-* ]] || { run_inputs "$@"; return; }
   local name=$1 first=$2 count=${slice[$1]} output status=0 used
   local width=${widths[$(((first - first_seed) / count % ${#widths[@]}))]}
@@ -98,6 +109,12 @@ run_slice() {
 list_campaigns() {
   local name
   for name in "${names[@]}"; do
+    if [[ $name = mutants ]]; then
+      lines_of mutant | awk -v all="${programs[$name]}" -v about="${about[$name]}" '
+        { ++done; seconds += $7; alive += $8 != "killed" }
+        END { printf "%-12s %8d of %8d  %8d s  %d alive  %s\n", "mutants", done, all, seconds, alive, about }'
+      continue
+    fi
     lines_of "$name" | awk -v name="$name" -v all="${programs[$name]}" -v about="${about[$name]}" '
       { done += $3; seconds += $5; different += $7 }
       END { printf "%-12s %8d of %8d  %8d s  %d different  %s\n", name, done, all, seconds, different, about }'
@@ -138,7 +155,7 @@ write_tables() {
     echo "| campaign | commit | programs | of | CPU time | programs/s | refused | different |"
     echo "|---|---|---|---|---|---|---|---|"
     for name in "${names[@]}"; do
-      [[ $name != input-* ]] || continue
+      [[ $name != input-* && $name != mutants ]] || continue
       lines_of "$name" | awk -v name="$name" -v all="${programs[$name]}" '
         !($4 in count) { order[++n] = $4 }
         { count[$4] += $3; seconds[$4] += $5; skipped[$4] += $6; different[$4] += $7 }
@@ -155,4 +172,24 @@ write_tables() {
         }'
     done
   } | replace_section "Random programs"
+  {
+    echo "| part of the compiler | mutants | killed | survived | same | unreached | CPU time |"
+    echo "|---|---|---|---|---|---|---|"
+    lines_of mutant | awk -v all="${programs[mutants]}" '
+      {
+        split($3, part, "/")
+        n = part[1] == "backends" || part[2] !~ /\./ ? part[1] "/" part[2] : part[1]
+        if (!(n in count)) order[++names] = n
+        ++count[n]; ++result[n, $8]; seconds[n] += $7
+        ++count["all"]; ++result["all", $8]; seconds["all"] += $7
+      }
+      function row(text, n) {
+        printf "| %s | %d | %d | %d | %d | %d | %.0f s |\n", text, count[n], result[n, "killed"], result[n, "survived"],
+          result[n, "same"], result[n, "unreached"], seconds[n]
+      }
+      END {
+        for (k = 1; k <= names; ++k) row("`" order[k] "`", order[k])
+        row("run, of " all, "all")
+      }'
+  } | replace_section "Mutants of the compiler"
 }

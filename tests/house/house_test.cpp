@@ -368,7 +368,11 @@ TEST_CASE("packages.txt has what the build asks for") {
                                                       {"OpenCL", "ocl-icd-opencl-dev"},
                                                       {"catch2", "catch2"},
                                                       {"z3++.h", "optional libz3-dev"},
-                                                      {"z3", "optional libz3-dev"}};
+                                                      {"z3", "optional libz3-dev"},
+                                                      {"clang/AST/ASTContext.h", "optional libclang-19-dev"},
+                                                      {"clang-cpp", "optional libclang-cpp19-dev"},
+                                                      {"LLVM", "optional llvm-19-dev"},
+                                                      {"clang++-19", "optional clang-19"}};
   std::vector<std::string> packages;
   for (const std::string& line : lines_of("packages.txt"))
     if (!line.empty() && line[0] != '#') packages.push_back(line);  // "optional" stays part of the name
