@@ -45,7 +45,8 @@ SourceText source_text(std::string source, const Options& o) {
   if (!o.contract) before += "#pragma OPENCL FP_CONTRACT OFF\n";
   text.source = before.empty() ? std::move(source) : fmt::format("{}#line 1\n{}", before, source);
   if (o.single_literals) text.options += "-cl-single-precision-constant ";
-  if (o.fast_math) text.options += "-cl-fast-relaxed-math ";
+  // The macro that -cl-fast-relaxed-math defines is among the others, if it was that.
+  if (o.fast_math) text.options += "-cl-unsafe-math-optimizations ";
   size_t slash = o.file.rfind('/');
   if (slash != std::string::npos) text.options += fmt::format("-I {} ", o.file.substr(0, slash));
   for (const std::string& folder : o.include_dirs) text.options += fmt::format("-I {} ", folder);

@@ -82,10 +82,14 @@ struct CheckedUnit {
         tree(parser.parse()),
         sema(s.arena, s.types, s.diagnostics, parser.tainted_names(), &s.prelude, options.single_literals,
              separate) {
-    s.prelude.prefer_native(options.fast_math);
     sema.run(tree, before ? &before->tree : nullptr);
   }
 };
+
+// Units that are linked have looser arithmetic if each of them was compiled for it.
+bool all_fast(std::span<const SourceUnit> units) {
+  return std::ranges::all_of(units, [](const SourceUnit& u) { return u.options.fast_math; });
+}
 
 // The checked and linked tree of several texts.
 struct LinkedUnits {
@@ -93,6 +97,7 @@ struct LinkedUnits {
   TranslationUnit tree;
 
   LinkedUnits(Session& s, std::span<const SourceUnit> texts) {
+    s.prelude.prefer_native(all_fast(texts));
     Linker linker(s.arena, s.diagnostics);
     for (const SourceUnit& u : texts) {
       const CheckedUnit* before = units.empty() ? nullptr : &units.back();
@@ -241,12 +246,14 @@ std::vector<KernelArguments> kernel_arguments(std::span<const SourceUnit> units)
 
 FrontendResult compile_source(std::string_view text, const FrontendOptions& options) {
   Session s(options.diagnostics);
+  s.prelude.prefer_native(options.fast_math);
   CheckedUnit unit(s, text, options);
   return finish(s, unit.tree, options);
 }
 
 FrontendResult check_unit(std::string_view text, const FrontendOptions& options) {
   Session s(options.diagnostics);
+  s.prelude.prefer_native(options.fast_math);
   CheckedUnit unit(s, text, options, true);
   check_rest(s, unit.tree, options);
   return result_of(s, options);
@@ -256,7 +263,7 @@ FrontendResult link_units(std::span<const SourceUnit> units) {
   if (units.empty()) return {};
   FrontendOptions options = units[0].options;
   options.diagnostics.silent = true;
-  options.fast_math = std::ranges::all_of(units, [](const SourceUnit& u) { return u.options.fast_math; });
+  options.fast_math = all_fast(units);
   Session s(options.diagnostics);
   LinkedUnits linked(s, units);
   return finish(s, linked.tree, options);

@@ -99,10 +99,11 @@ uint64_t streamed_bytes(const Function& f, AnalysisCache& analyses) {
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
+      const bool global = !inst.operands.empty() && f.type(inst.operands[0]).elem == Elem::PtrGlobal;
       if (inst.op == Op::load) {
-        if (f.type(inst.operands[0]).elem != Elem::PtrPrivate) read.push_back(base(inst.operands[0]));
+        if (global) read.push_back(base(inst.operands[0]));
       } else if (inst.op == Op::store) {
-        if (f.type(inst.operands[0]).elem == Elem::PtrPrivate) continue;
+        if (!global) continue;
         if (analyses.cycles().innermost[b.index] != kNone) return 0;
         stored.push_back(base(inst.operands[0]));
         bytes += f.type(inst.operands[1]).bytes();

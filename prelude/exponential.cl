@@ -20,7 +20,7 @@ float exp_f32(float x) {
 
 // Without denormals: such results are 0 here.
 float native_exp_f32(float x) {
-    x = clamp_f32(x, -87.5f, 88.9f);
+    x = clamp_f32(x, -87.9f, 88.9f);
     float t = fma(x, 0x1.715476p+0f, 12583039.0f);
     float n = t - 12583039.0f;
     float r = fma(n, -0x1.7f7d1cp-20f, fma(n, -0x1.62e4p-1f, x));

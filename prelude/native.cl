@@ -4,14 +4,14 @@
 // sense.
 
 float native_exp2_f32(float x) {
-    x = clamp_f32(x, -126.5f, 128.5f);
+    x = clamp_f32(x, -126.75f, 128.25f);
     float t = x + 12583039.0f;
     float r = x - (t - 12583039.0f);
     return fma(r, exp2_poly_f32(r), 1.0f) * as_float(as_int(t) << 23);
 }
 
 float native_exp10_f32(float x) {
-    x = clamp_f32(x, -37.9f, 38.6f);
+    x = clamp_f32(x, -38.2f, 38.6f);
     float t = fma(x, 0x1.a934fp+1f, 12583039.0f);
     float n = t - 12583039.0f;
     float r = fma(n, -0x1.3509f8p-18f, fma(n, -0x1.344p-2f, x));

@@ -331,10 +331,13 @@ void InterleavedCode::store_in_order() {
   };
   if (std::ranges::all_of(g.members, is_small_value)) {
     SmallCode code(to);
-    for (size_t k = 0; k < g.members.size(); ++k)
-      code.store_run(address, g.first + static_cast<int64_t>(k) * to.w.width * size,
-                     code.small(to.w.inst(g.members[k].inst).operands[2]), g.type.elem);
-    return;
+    for (const auto& m : g.members) {
+      const std::vector<ValueId> data = code.small(to.w.inst(m.inst).operands[2]);
+      all.insert(all.end(), data.begin(), data.end());
+    }
+    if (to.streams_to(g.mask, g.pointer))
+      return to.store_past_caches(address, g.first, all, code.vector_type(static_cast<unsigned>(size)).bytes);
+    return code.store_run(address, g.first, all, g.type.elem);
   }
   for (const auto& m : g.members) {
     const std::vector<ValueId> data = to.parts(to.w.inst(m.inst).operands[2]);

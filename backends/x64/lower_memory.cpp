@@ -247,7 +247,8 @@ void X64Lowering::lane_load(const Inst& inst) {
   unsigned size = size_of(elem);
   const bool contiguous =
       shape.kind == Shape::Strided && shape.stride == size && w.type(pointer).elem != Elem::PtrPrivate;
-  const bool is_signed = signed_loads_[result.index] = contiguous && only_sign_extended(inst);
+  const bool is_signed = signed_loads_[result.index] =
+      contiguous && !small_.lanes.has(result) && only_sign_extended(inst);
   Lowered r;
   Indexed at;
   if (w.type(pointer).elem == Elem::PtrPrivate) {

@@ -130,3 +130,25 @@ kernel void k(global uchar* a, global uchar* b, global uint* c, int n) {
     __builtin_memmove(c, c + 1, 12);
     __builtin_memmove(c + 5, c + 4, 12);
 }
+//---- upper_halves_of_products_of_volatile_shorts
+//: global 96
+//: arg a=i16[96]:fill(-256)
+//: arg b=i16[96]:fill(1024)
+//: arg out=i16[96]
+//: expect out = -4
+kernel void k(global volatile short* a, global short* b, global short* out) {
+    int i = get_global_id(0);
+    out[i] = mul_hi(a[i], b[i]);
+}
+//---- a_byte_and_a_short_through_branches
+//: global 80
+//: arg in=u8[80]:iota
+//: arg out=u16[80]
+//: expect out = i < 40 ? i * 3 + 200 : (i * 5 + 200) % 256
+kernel void k(global const uchar* in, global ushort* out) {
+    int i = get_global_id(0);
+    uchar x = in[i];
+    ushort y = x * 3;
+    if (x >= 40) y = (uchar)(x * 5 + 200) - 200;
+    out[i] = y + 200;
+}

@@ -28,10 +28,12 @@ class Writer {
         "  %9: lane<i8> = lane_load %6, %8\n"
         "  %10: lane<ptr<global>> = ptr_add %1, %7, scale=2\n"
         "  %11: lane<i16> = lane_load %6, %10\n"
+        "  %16: lane<i8> = lane_volatile_load %6, %8\n"
+        "  %17: lane<i16> = lane_volatile_load %6, %10\n"
         "  br -> b1(0:i32, %9, %11, %7)\n"
         "b1(%12: i32, %13: lane<i8>, %14: lane<i16>, %15: lane<i32>) mask %6:\n",
         width_);
-    values_[0] = {"%9", "%13"}, values_[1] = {"%11", "%14"}, values_[2] = {"%7", "%15"};
+    values_[0] = {"%9", "%16", "%13"}, values_[1] = {"%11", "%17", "%14"}, values_[2] = {"%7", "%15"};
     bools_ = {line("lane<i1>", "slt %14, %11")};
     masks_ = {"%6"};
     const unsigned steps = 5 + below(40);
