@@ -144,6 +144,10 @@ class Narrower {
     const Inst& inst = f.inst(def);
     return inst.op == Op::zext || inst.op == Op::sext ? inst.operands[0] : ValueId();
   }
+  bool is_signed_source(ValueId v) const {
+    const InstId def = f.def(v);
+    return def.valid() && f.inst(def).op == Op::sext;
+  }
   bool has_low(ValueId v) const {
     if (f.is_inline(v)) return f.is_const(v);
     if (candidate_[v.index] || !divergent(v) || source(v).valid()) return true;
@@ -183,7 +187,9 @@ class Narrower {
     if (!has_low(inst.operands[0]) || !has_low(inst.operands[1])) return false;
     ValueId a = inst.operands[0], b = inst.operands[1];
     // Signs that words have anyway would be extended again for each comparison.
-    if (small_ && !candidate_[a.index] && !candidate_[b.index]) return false;
+    if (small_ && !candidate_[a.index] && !candidate_[b.index] &&
+        (is_signed_source(a) || is_signed_source(b)))
+      return false;
     if (!divergent(a) && !divergent(b) && !(is_there(a) && is_there(b))) return false;
     return (fits(u, 0, true) && fits(u, 1, true)) || (fits(u, 0, false) && fits(u, 1, false));
   }
