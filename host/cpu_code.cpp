@@ -8,6 +8,7 @@
 
 #include "backends/x64/x64.h"
 #include "host/cpu_trial.h"
+#include "passes/analysis/alias.h"
 #include "passes/analysis/form_costs.h"
 #include "passes/analysis/lane_runs.h"
 #include "passes/analysis/wave_width.h"
@@ -84,41 +85,28 @@ bool gains_from_disjoint_buffers(const Function& f, const AnalysisCache* known) 
   return scalar_promotion(apart, of_it);
 }
 
-// How much each work-item stores once, into memory that nothing reads; 0 where others may wait for it, or
+// How much each work-item stores once, into buffers that nothing reads; 0 where others may wait for it, or
 // where it stores more than once.
 uint64_t streamed_bytes(const Function& f, AnalysisCache& analyses) {
-  auto base = [&](ValueId p) {
-    for (InstId d = f.is_inline(p) ? InstId() : f.def(p); d && f.inst(d).op == Op::ptr_add; d = f.def(p)) {
-      p = f.inst(d).operands[0];
-      if (f.is_inline(p)) break;
-    }
-    return p;
-  };
-  std::vector<ValueId> read, stored;
+  std::vector<ValueId> read, stored;  // buffers
   uint64_t bytes = 0;
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
-      const bool global = !inst.operands.empty() && f.type(inst.operands[0]).elem == Elem::PtrGlobal;
-      if (inst.op == Op::load) {
-        if (global) read.push_back(base(inst.operands[0]));
-      } else if (inst.op == Op::store) {
-        if (!global) continue;
-        if (analyses.cycles().innermost[b.index] != kNone) return 0;
-        stored.push_back(base(inst.operands[0]));
-        bytes += f.type(inst.operands[1]).bytes();
-      } else if (const Effects effects = info(inst.op).effects;
-                 effects != Effects::None && effects != Effects::Control) {
-        return 0;
-      }
+      const Effects effects = info(inst.op).effects;
+      if (effects == Effects::None || effects == Effects::Control) continue;
+      if (inst.op != Op::load && inst.op != Op::store) return 0;
+      if (f.type(inst.operands[0]).elem != Elem::PtrGlobal) continue;
+      const ValueId buffer = buffer_of(f, inst.operands[0]);
+      if (!buffer) return 0;
+      (inst.op == Op::load ? read : stored).push_back(buffer);
+      if (inst.op == Op::load) continue;
+      if (analyses.cycles().innermost[b.index] != kNone) return 0;
+      bytes += f.type(inst.operands[1]).bytes();
     }
-  auto is_buffer = [&](ValueId v) {
-    return f.value(v).kind == ValueKind::Param && BlockId(f.value(v).owner) == f.entry();
-  };
-  const bool known = std::ranges::all_of(read, is_buffer) && std::ranges::all_of(stored, is_buffer);
   const bool apart =
       std::ranges::none_of(stored, [&](ValueId v) { return std::ranges::find(read, v) != read.end(); });
-  return known && apart ? bytes : 0;
+  return apart ? bytes : 0;
 }
 
 // Of the first instruction that has one.

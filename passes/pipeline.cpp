@@ -39,6 +39,7 @@
 #include "passes/transform/merge_state_prologues.h"
 #include "passes/transform/merge_tails.h"
 #include "passes/transform/narrow.h"
+#include "passes/transform/narrow_bits.h"
 #include "passes/transform/narrow_small.h"
 #include "passes/transform/pointer_to_offset32.h"
 #include "passes/transform/range_simplify.h"
@@ -76,7 +77,9 @@ bool with_remarks(PassState& state) {
 bool run_sccp(PassState& state) { return sccp(*state.f); }
 bool run_rotate(PassState& state) { return rotate(*state.f, *state.analyses, false, state.remarks); }
 bool run_narrow_small(PassState& state) {
-  return state.wave.small_lanes && narrow_small(*state.f, *state.analyses, state.remarks);
+  // Words alone gain nothing from becoming shorts.
+  return state.wave.small_lanes && (has_numbers(*state.f, kI8) || has_numbers(*state.f, kI16)) &&
+         narrow_small(*state.f, *state.analyses, state.remarks);
 }
 bool run_pointer_to_offset32(PassState& state) {
   return state.wave.small_buffers && pointer_to_offset32(*state.f, *state.analyses);

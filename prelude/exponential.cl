@@ -18,15 +18,6 @@ float exp_f32(float x) {
     return scaled_f32(fma(r, exp_poly_f32(r), 1.0f), as_int(t));
 }
 
-// Without denormals: such results are 0 here.
-float native_exp_f32(float x) {
-    x = clamp_f32(x, -87.9f, 88.9f);
-    float t = fma(x, 0x1.715476p+0f, 12583039.0f);
-    float n = t - 12583039.0f;
-    float r = fma(n, -0x1.7f7d1cp-20f, fma(n, -0x1.62e4p-1f, x));
-    return fma(r, exp_poly_f32(r), 1.0f) * as_float(as_int(t) << 23);
-}
-
 float exp2_f32(float x) {
     x = clamp_f32(x, -151.0f, 129.0f);
     float t = x + 12583166.0f;

@@ -1,7 +1,15 @@
 // SPDX-License-Identifier: Apache-2.0
-// The native_ forms, which -cl-fast-relaxed-math takes for the others, too. Arguments are numbers in the range of the
-// function and results are normal: denormals count as 0, and of infinities and NaN only exp2 of large numbers keeps the
-// sense.
+// The native_ functions, which -cl-fast-relaxed-math takes for those without the prefix, too. They expect numbers in the
+// range of the function. Denormal arguments and results count as 0; infinities and NaN are not looked after, but powers
+// beyond the largest number are infinite.
+
+float native_exp_f32(float x) {
+    x = clamp_f32(x, -87.9f, 88.9f);
+    float t = fma(x, 0x1.715476p+0f, 12583039.0f);
+    float n = t - 12583039.0f;
+    float r = fma(n, -0x1.7f7d1cp-20f, fma(n, -0x1.62e4p-1f, x));
+    return fma(r, exp_poly_f32(r), 1.0f) * as_float(as_int(t) << 23);
+}
 
 float native_exp2_f32(float x) {
     x = clamp_f32(x, -126.75f, 128.25f);

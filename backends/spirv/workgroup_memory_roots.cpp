@@ -2,7 +2,6 @@
 #include "backends/spirv/workgroup_memory_roots.h"
 
 #include <algorithm>
-#include <numeric>
 
 #include "ir/launch.h"
 
@@ -18,8 +17,7 @@ LocalRoots::LocalRoots(const Function& function) : f(function) {
   const auto& params = f.block(f.entry()).params;
   for (size_t i = 0; i < params.size(); ++i)
     if (f.type(params[i]) == kPtrLocal) roots.push_back({.param = static_cast<int>(i)});
-  up_.resize(1 + roots.size() + f.value_count());
-  std::iota(up_.begin(), up_.end(), 0u);
+  trees_ = DisjointSets(1 + roots.size() + f.value_count());
   for (size_t r = 0; r < roots.size(); ++r)
     if (roots[r].param >= 0)
       unite(static_cast<uint32_t>(1 + r), node_of(params[static_cast<size_t>(roots[r].param)]));
@@ -43,13 +41,8 @@ size_t LocalRoots::root_at(uint64_t offset) const {
   return at == offsets_.end() ? roots.size() : static_cast<size_t>(at - offsets_.begin());
 }
 
-uint32_t LocalRoots::find(uint32_t node) const {
-  while (up_[node] != node) node = up_[node] = up_[up_[node]];
-  return node;
-}
-
 void LocalRoots::unite(uint32_t a, uint32_t b) {
-  if (a != kNowhere && b != kNowhere) up_[find(a)] = find(b);
+  if (a != kNowhere && b != kNowhere) trees_.join(b, a);
 }
 
 void LocalRoots::follow(const Inst& inst) {
@@ -88,11 +81,11 @@ void LocalRoots::decide() {
       std::ranges::for_each(f.inst(i).operands, look);
       for (const Target& t : f.inst(i).targets) std::ranges::for_each(t.args, look);
     }
-  std::vector<uint32_t> members(up_.size());
-  for (size_t r = 0; r < roots.size(); ++r) ++members[find(static_cast<uint32_t>(1 + r))];
+  std::vector<uint32_t> members(trees_.size());
+  for (size_t r = 0; r < roots.size(); ++r) ++members[trees_.root(static_cast<uint32_t>(1 + r))];
   for (size_t r = 0; r < roots.size(); ++r) {
-    const uint32_t top = find(static_cast<uint32_t>(1 + r));
-    roots[r].own = !from_anywhere_ && top != find(0) && members[top] == 1;
+    const uint32_t top = trees_.root(static_cast<uint32_t>(1 + r));
+    roots[r].own = !from_anywhere_ && top != trees_.root(0) && members[top] == 1;
     if (roots[r].own) root_of_top_[top] = r;
   }
 }
@@ -100,7 +93,7 @@ void LocalRoots::decide() {
 size_t LocalRoots::root_of(ValueId pointer) const {
   const uint32_t node = node_of(pointer);
   if (node == kNowhere) return roots.size();
-  auto root = root_of_top_.find(find(node));
+  auto root = root_of_top_.find(trees_.root(node));
   return root == root_of_top_.end() ? roots.size() : root->second;
 }
 

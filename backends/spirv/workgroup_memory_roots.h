@@ -7,6 +7,7 @@
 #include <vector>
 
 #include "backends/spirv/code.h"
+#include "ir/disjoint_sets.h"
 
 namespace kc::spirv {
 
@@ -29,7 +30,6 @@ class LocalRoots {
  private:
   static constexpr uint32_t kNowhere = 0xffffffffu;
   uint32_t node_of(ValueId v) const;
-  uint32_t find(uint32_t node) const;
   void unite(uint32_t a, uint32_t b);
   void unite(ValueId a, ValueId b) { unite(node_of(a), node_of(b)); }
   void follow(const Inst& inst);
@@ -37,7 +37,7 @@ class LocalRoots {
 
   const Function& f;
   std::vector<uint32_t> offsets_;           // by root: offset of an object
-  mutable std::vector<uint32_t> up_;        // union-find forest: unknown memory, the roots, the values
+  DisjointSets trees_{0};                   // of unknown memory, the roots, the values
   std::map<uint32_t, size_t> root_of_top_;  // of trees with one root that has its own variable
   bool from_anywhere_ = false;              // some pointer is converted from a number, or loaded
 };

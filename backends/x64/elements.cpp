@@ -98,6 +98,29 @@ ValueId cut_small(Emit& e, Elem elem, ValueId a, unsigned bytes) {
   return e.and_(a, e.constant(elem == Elem::I8 ? 0xff : 0xffff, t), t);
 }
 
+ValueId integer_op(Emit& e, Op op, ValueId a, ValueId b, VecType t) {
+  switch (op) {
+    case Op::add:
+      return e.add(a, b, t);
+    case Op::sub:
+      return e.sub(a, b, t);
+    case Op::mul:
+      return e.mul(a, b, t);
+    case Op::and_:
+      return e.and_(a, b, t);
+    case Op::or_:
+      return e.or_(a, b, t);
+    case Op::xor_:
+      return e.xor_(a, b, t);
+    case Op::umin:
+    case Op::smin:
+      return e.min(op == Op::smin, a, b, t);
+    default:
+      KC_CHECK(op == Op::umax || op == Op::smax, "x64: '{}' is no arithmetic of integers", name_of(op));
+      return e.max(op == Op::smax, a, b, t);
+  }
+}
+
 ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const ValueId> args) {
   VecType t{bytes, element_bits(elem)};
   ValueId a = args[0], b = args.size() > 1 ? args[1] : ValueId();
@@ -105,17 +128,18 @@ ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const Va
   auto extended = [&](ValueId v) { return sign_extend_small(e, elem, v, bytes); };
   switch (op) {
     case Op::add:
-      return small(e.add(a, b, t));
     case Op::sub:
-      return small(e.sub(a, b, t));
     case Op::mul:
-      return small(e.mul(a, b, t));
+      return small(integer_op(e, op, a, b, t));
     case Op::and_:
-      return e.and_(a, b, t);
     case Op::or_:
-      return e.or_(a, b, t);
     case Op::xor_:
-      return e.xor_(a, b, t);
+    case Op::umin:
+    case Op::umax:
+      return integer_op(e, op, a, b, t);
+    case Op::smin:
+    case Op::smax:
+      return small(integer_op(e, op, extended(a), extended(b), t));
     case Op::sdiv:
     case Op::udiv:
     case Op::srem:
@@ -125,14 +149,6 @@ ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const Va
     case Op::lshr:
     case Op::ashr:
       return shift(e, op, elem, a, e.and_(b, e.constant(bits_of(elem) - 1, t), t), t);
-    case Op::umin:
-      return e.min(false, a, b, t);
-    case Op::umax:
-      return e.max(false, a, b, t);
-    case Op::smin:
-      return small(e.min(true, extended(a), extended(b), t));
-    case Op::smax:
-      return small(e.max(true, extended(a), extended(b), t));
     case Op::fadd:
       return e.fadd(a, b, t);
     case Op::fsub:
@@ -168,22 +184,36 @@ ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const Va
   return {};
 }
 
+Predicate predicate_of(Op comparison) {
+  switch (comparison) {
+    case Op::eq:
+      return Eq;
+    case Op::ne:
+      return NotEq;
+    case Op::slt:
+    case Op::ult:
+      return Lt;
+    default:
+      KC_CHECK(comparison == Op::sle || comparison == Op::ule, "x64: '{}' compares no integers",
+               name_of(comparison));
+      return Le;
+  }
+}
+
 ValueId element_compare(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b) {
   VecType t{bytes, element_bits(elem)};
   switch (op) {
     case Op::eq:
-      return e.compare(true, Eq, a, b, t);
     case Op::ne:
-      return e.compare(true, NotEq, a, b, t);
+      return e.compare(true, predicate_of(op), a, b, t);
     case Op::slt:
     case Op::sle:
-      return e.compare(true, op == Op::slt ? Lt : Le, sign_extend_small(e, elem, a, bytes),
+      return e.compare(true, predicate_of(op), sign_extend_small(e, elem, a, bytes),
                        sign_extend_small(e, elem, b, bytes), t);
     case Op::ult:
-      // Small values have a zero sign bit as 32-bit elements, so a signed comparison suffices.
-      return e.compare(is_small(elem), Lt, a, b, t);
     case Op::ule:
-      return e.compare(is_small(elem), Le, a, b, t);
+      // Small values have a zero sign bit as 32-bit elements, so a signed comparison suffices.
+      return e.compare(is_small(elem), predicate_of(op), a, b, t);
     case Op::feq:
       return e.fcompare(Eq, a, b, t);
     case Op::fne:

@@ -17,6 +17,9 @@ inline unsigned element_bits(Elem e) { return Type{e}.bits() == 64 ? 64 : 32; }
 
 inline bool is_division(Op op) { return class_of(op) == OpClass::IntDivision; }
 
+/// Integer arithmetic without divisions and shifts, at the size of the vector's elements. No products of
+/// bytes.
+ValueId integer_op(Emit& e, Op op, ValueId a, ValueId b, VecType t);
 /// Arithmetic whose operands and result have the element type `elem`.
 ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const ValueId> args);
 /// Division and remainder of integers of at most 32 bits by one divisor for all lanes: `b` as vectors, and
@@ -27,6 +30,9 @@ ValueId element_shift(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, unsi
 /// Slightly more than 1: the double product with kAboveOne / b is never below the quotient. The excess is too
 /// small to reach the next integer, which is at least 2^-32 of the quotient away.
 inline constexpr double kAboveOne = 1.0 + 0x1p-50;
+/// What a comparison of integers asks of the vector instruction, which is one for unsigned or signed
+/// elements.
+Predicate predicate_of(Op comparison);
 /// Comparison; returns an element mask of elem's size.
 ValueId element_compare(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b);
 /// Conversion of as many lanes as `bytes` has 32-bit elements. 64-bit types take two vectors (one if bytes is

@@ -61,8 +61,7 @@ ValueId Emit::hoisted(Op op, int64_t a, int64_t b, int64_t c, int64_t d) {
 ValueId Emit::zero() { return hoisted(avx512 ? Op::x64_vzero512 : Op::x64_vzero, full(), 0, 0, 0); }
 ValueId Emit::ones() { return hoisted(avx512 ? Op::x64_vones512 : Op::x64_vones, full(), 0, 0, 0); }
 ValueId Emit::constant(uint64_t bits, VecType t) {
-  if (t.bits < 32)
-    bits = (bits & ((1u << t.bits) - 1)) * (t.bits == 8 ? 0x01010101u : 0x00010001u), t.bits = 32;
+  for (; t.bits < 32; t.bits *= 2) bits = (bits & ((1u << t.bits) - 1)) * ((1u << t.bits) + 1);
   if (t.bits == 64 && (bits >> 32) == (bits & 0xffffffffu)) t.bits = 32;
   if (t.bits == 32) bits &= 0xffffffffu;
   if (bits == 0) return zero();
@@ -124,36 +123,31 @@ ValueId Emit::mul(ValueId a, ValueId b, VecType t) {
   return add(low, shl(cross, 32, t), t);
 }
 ValueId Emit::min(bool is_signed, ValueId a, ValueId b, VecType t) {
-  if (t.bits < 64)
+  if (t.bits < 64 || avx512)
     return vec(is_signed ? pick(t, Op::x64_vpminsb, Op::x64_vpminsw, Op::x64_vpminsd, Op::x64_vpminsq)
                          : pick(t, Op::x64_vpminub, Op::x64_vpminuw, Op::x64_vpminud, Op::x64_vpminuq),
                {a, b}, t.bytes);
-  if (avx512) return vec(is_signed ? Op::x64_vpminsq : Op::x64_vpminuq, {a, b}, t.bytes);
   return blend(compare(is_signed, Lt, a, b, t), a, b, t);
 }
 ValueId Emit::max(bool is_signed, ValueId a, ValueId b, VecType t) {
-  if (t.bits < 64)
+  if (t.bits < 64 || avx512)
     return vec(is_signed ? pick(t, Op::x64_vpmaxsb, Op::x64_vpmaxsw, Op::x64_vpmaxsd, Op::x64_vpmaxsq)
                          : pick(t, Op::x64_vpmaxub, Op::x64_vpmaxuw, Op::x64_vpmaxud, Op::x64_vpmaxuq),
                {a, b}, t.bytes);
-  if (avx512) return vec(is_signed ? Op::x64_vpmaxsq : Op::x64_vpmaxuq, {a, b}, t.bytes);
   return blend(compare(is_signed, Lt, b, a, t), a, b, t);
 }
+// Bytes are shifted as shorts, and what crosses from one to its neighbour is cut.
 ValueId Emit::shl(ValueId a, unsigned n, VecType t) {
   if (n == 0) return a;
-  if (t.bits == 8) {  // as shorts; bits that cross from byte to byte are cut
-    const VecType shorts = t.as(16);
-    return and_(shl(a, n, shorts), constant(0xffu << n, t), t);
-  }
-  return vec(pick(t, Op::x64_vpsllw, Op::x64_vpsllw, Op::x64_vpslld, Op::x64_vpsllq), {a}, t.bytes, n);
+  if (t.bits == 8) return and_(shl(a, n, t.as(16)), constant(0xffu << n, t), t);
+  if (t.bits == 16) return vec(Op::x64_vpsllw, {a}, t.bytes, n);
+  return vec(pick(t, Op::x64_vpslld, Op::x64_vpsllq), {a}, t.bytes, n);
 }
 ValueId Emit::lshr(ValueId a, unsigned n, VecType t) {
   if (n == 0) return a;
-  if (t.bits == 8) {  // as shorts; bits that cross from byte to byte are cut
-    const VecType shorts = t.as(16);
-    return and_(lshr(a, n, shorts), constant(0xffu >> n, t), t);
-  }
-  return vec(pick(t, Op::x64_vpsrlw, Op::x64_vpsrlw, Op::x64_vpsrld, Op::x64_vpsrlq), {a}, t.bytes, n);
+  if (t.bits == 8) return and_(lshr(a, n, t.as(16)), constant(0xffu >> n, t), t);
+  if (t.bits == 16) return vec(Op::x64_vpsrlw, {a}, t.bytes, n);
+  return vec(pick(t, Op::x64_vpsrld, Op::x64_vpsrlq), {a}, t.bytes, n);
 }
 ValueId Emit::ashr(ValueId a, unsigned n, VecType t) {
   if (n == 0) return a;

@@ -1,7 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // Emits machine instructions on one vector at a time, with one name for AVX2 and AVX-512. A VecType specifies
-// the size in bytes and 32-bit or 64-bit elements. Element masks are vectors of all ones or zeros on AVX2,
-// and mask registers on AVX-512.
+// the size in bytes and 32-bit or 64-bit elements; integers may have 8 or 16 bits in sums, products of
+// shorts, minima, shifts by numbers, bitwise operations, comparisons, blends and constants. Element masks are
+// vectors of all ones or zeros on AVX2, and mask registers on AVX-512.
 #pragma once
 
 #include <map>

@@ -43,8 +43,8 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       count_(std::max(1u, wave.width * 4 / bytes_)),
       full_waves_(has_full_waves(wave, layout_)),
       stops_(has_any(wave, {Op::lane_barrier})),
-      streams_(options.streams && !stops_),
       small_buffers_(options.small_buffers),
+      streams_(options.streams),
       values_(wave.value_count()),
       lane_used_(wave.value_count(), false),
       divisor_{std::vector<bool>(wave.value_count()), std::vector<bool>(wave.value_count())},
@@ -67,8 +67,8 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
   auto is_run = [&](InstId i) {
     const Inst& inst = wave.inst(i);
     if (const Interleaved* g = interleaved_.of(i)) return g->in_memory_order;
-    return is_small_run(inst.operands[1],
-                        wave.type(inst.results.empty() ? inst.operands[2] : inst.results[0]));
+    return SmallCode(*this).is_run(inst.operands[1],
+                                   wave.type(inst.results.empty() ? inst.operands[2] : inst.results[0]));
   };
   if (count_ > 1 && !dense_) small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run});
 }

@@ -80,7 +80,8 @@ class X64Lowering {
   void merge(const Inst&inst), mask_op(const Inst&inst);
   void first_lane(const Inst&inst), lane_shuffle(const Inst&inst), next_wave();
   std::optional<ScalarTest> scalar_test(ValueId mask);
-  ValueId any_bit(ValueId m), all_parts_or(ValueId m), element_of_lane(ValueId m, ValueId v, bool highest);
+  ValueId any_bit(ValueId mask), all_parts_or(ValueId mask);
+  ValueId element_of_lane(ValueId mask, ValueId value, bool highest);
 
   // --- memory (lower_memory.cpp)
   void lane_load(const Inst&inst), lane_store(const Inst&inst);
@@ -90,8 +91,7 @@ class X64Lowering {
   void store_scalar(const ScalarPlace& at, ValueId value);
   ValueId block_of_memory(Elem space), context_field(size_t offset);
   ValueId flat_address(ValueId pointer, int64_t*disp = nullptr), local_address(ValueId p, int64_t&moved);
-  bool only_sign_extended(const Inst& load) const;
-  bool is_small_run(ValueId pointer, Type type) const, streams_to(ValueId mask, ValueId pointer) const;
+  bool only_sign_extended(const Inst&load) const, streams_to(ValueId mask, ValueId pointer) const;
   void store_past_caches(ValueId address, int64_t disp, const std::vector<ValueId>& data, unsigned bytes);
   std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0,
                                        bool sign = false);
@@ -214,10 +214,10 @@ class X64Lowering {
   unsigned bytes_, count_;  // of one part; parts of 32-bit elements
   ByteLanes byte_lanes_;
   SmallState small_;
-  bool dense_ = false;       // with masks of whole waves
-  bool full_waves_ = false;  // all lanes of every wave are work-items
-  bool stops_, streams_;     // at barriers; past the caches
-  bool small_buffers_;
+  bool dense_ = false;            // with masks of whole waves
+  bool full_waves_ = false;       // all lanes of every wave are work-items
+  bool stops_;                    // at barriers
+  bool small_buffers_, streams_;  // as X64Options says
   std::vector<Lowered> values_;
   std::vector<bool> lane_used_;  // uniform values that a lane operation reads
   // Uniform divisors of unsigned (0) or signed (1) lane values; inverses are computed at the definition.

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Byte lanes and masks of whole waves (byte_lanes.h): one instruction for all lanes. Masks and bytes are
 // split where words need them; results of word operations are joined where they are defined.
+#include "backends/x64/elements.h"
 #include "backends/x64/lower.h"
 #include "ir/check.h"
 
@@ -136,12 +137,8 @@ ValueId X64Lowering::byte_value(const Inst& inst) {
 ValueId X64Lowering::byte_comparison(const Inst& inst) {
   const bool is_signed =
       (inst.op == Op::slt || inst.op == Op::sle) && w.type(inst.operands[0]).elem == Elem::I8;
-  const Predicate p = inst.op == Op::eq                          ? Eq
-                      : inst.op == Op::ne                        ? NotEq
-                      : inst.op == Op::slt || inst.op == Op::ult ? Lt
-                                                                 : Le;
   return e.kreg(is_signed ? Op::x64_vpcmpb : Op::x64_vpcmpub,
-                {whole(inst.operands[0]), whole(inst.operands[1])}, w.width, p);
+                {whole(inst.operands[0]), whole(inst.operands[1])}, w.width, predicate_of(inst.op));
 }
 
 /// Lowers an instruction on bytes or on masks of whole waves; returns whether it was one.

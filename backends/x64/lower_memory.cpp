@@ -9,6 +9,7 @@
 
 #include "backends/x64/elements.h"
 #include "backends/x64/lower.h"
+#include "backends/x64/small_code.h"
 #include "ir/check.h"
 #include "runtime/image.h"
 
@@ -286,14 +287,6 @@ void X64Lowering::lane_load(const Inst& inst) {
     KC_CHECK(false, "x64: uniform load without a uniform address");
   }
   bind(result, std::move(r));
-}
-
-/// Whether lanes access consecutive bytes or shorts.
-bool X64Lowering::is_small_run(ValueId pointer, Type type) const {
-  const Shape& shape = shapes_[pointer.index];
-  if (!is_small(type.elem)) return false;
-  if (w.type(pointer).elem == Elem::PtrPrivate) return shape.uniform();
-  return shape.kind == Shape::Strided && shape.stride == type.bytes();
 }
 
 // Whether a byte or short becomes a signed word wherever it is used: it is loaded as one.
@@ -642,18 +635,9 @@ void X64Lowering::store_small(ValueId address, int64_t disp, Elem elem, const st
   const bool byte = size_of(elem) == 1;
   const size_t together = byte ? 4 : 2;
   if (data.size() % together == 0) {
-    for (size_t k = 0; k < data.size(); k += together, disp += bytes_) {
-      ValueId x = e.vec(Op::x64_vpackusdw, {data[k], data[k + 1]}, bytes_);
-      // Packing joins the halves of both vectors: low, low, high, high.
-      if (byte)
-        x = e.vec(Op::x64_vpermd,
-                  {e.numbers({0, 4, 1, 5, 2, 6, 3, 7}, bytes_),
-                   e.vec(Op::x64_vpackuswb, {x, e.vec(Op::x64_vpackusdw, {data[k + 2], data[k + 3]}, bytes_)},
-                         bytes_)},
-                  bytes_);
-      else
-        x = e.vec(Op::x64_vpermq, {x}, bytes_, 0xd8);
-      e.row(Op::x64_vstore, {address, x}, {}, {bytes_, 0, 1, disp});
+    for (ValueId v : SmallCode(*this).from_words(data, elem)) {
+      e.row(Op::x64_vstore, {address, v}, {}, {bytes_, 0, 1, disp});
+      disp += bytes_;
     }
     return;
   }

@@ -26,20 +26,32 @@ ValueId SmallCode::packed(Op pack, ValueId low, ValueId high, unsigned bytes) {
   return e.vec(Op::x64_vpermd, {e.numbers({0, 1, 4, 5, 8, 9, 12, 13, 2, 3, 6, 7, 10, 11, 14, 15}, bytes), x},
                bytes);
 }
-ValueId SmallCode::packed_halves(Op pack, ValueId both, unsigned bytes) {
-  return packed(pack, both, e.extract_half(both, 1, {bytes, 32}), bytes / 2);
-}
 /// All vectors with elements of half the size, as the instruction packs them.
 std::vector<ValueId> SmallCode::halved(Op pack, const std::vector<ValueId>& from) {
-  if (from.size() == 1) return {packed_halves(pack, from[0], to.bytes_)};
+  if (from.size() == 1)
+    return {packed(pack, from[0], e.extract_half(from[0], 1, {to.bytes_, 32}), to.bytes_ / 2)};
   std::vector<ValueId> r;
   for (size_t k = 0; k < from.size(); k += 2) r.push_back(packed(pack, from[k], from[k + 1], to.bytes_));
   return r;
 }
+/// All vectors with elements of a quarter of the size: those of four are put in order once, at the end.
+std::vector<ValueId> SmallCode::quartered(Op pack, Op pack_again, const std::vector<ValueId>& from) {
+  if (from.size() % 4) return halved(pack_again, halved(pack, from));
+  const ValueId order = to.bytes_ == 64
+                            ? e.numbers({0, 4, 8, 12, 1, 5, 9, 13, 2, 6, 10, 14, 3, 7, 11, 15}, to.bytes_)
+                            : e.numbers({0, 4, 1, 5, 2, 6, 3, 7}, to.bytes_);
+  auto both = [&](Op op, ValueId low, ValueId high) { return e.vec(op, {low, high}, to.bytes_); };
+  std::vector<ValueId> r;
+  for (size_t k = 0; k < from.size(); k += 4) {
+    const ValueId low = both(pack, from[k], from[k + 1]), high = both(pack, from[k + 2], from[k + 3]);
+    r.push_back(e.vec(Op::x64_vpermd, {order, both(pack_again, low, high)}, to.bytes_));
+  }
+  return r;
+}
 
-std::vector<ValueId> SmallCode::from_words(std::vector<ValueId> parts, Elem elem) {
-  parts = halved(Op::x64_vpackusdw, parts);
-  return elem == Elem::I16 ? parts : halved(Op::x64_vpackuswb, parts);
+std::vector<ValueId> SmallCode::from_words(const std::vector<ValueId>& parts, Elem elem) {
+  return elem == Elem::I16 ? halved(Op::x64_vpackusdw, parts)
+                           : quartered(Op::x64_vpackusdw, Op::x64_vpackuswb, parts);
 }
 
 /// The lowest bytes of a vector are the piece `index` of `of` equal ones of all elements.
@@ -59,17 +71,17 @@ std::vector<ValueId> SmallCode::words(ValueId v, bool is_signed) {
   auto& made = to.small_.words[{v, is_signed, e.block}];
   if (!made.empty()) return made;
   const std::vector<ValueId> from = small(v);
-  const bool bytes = to.w.type(v).elem == Elem::I8;
-  const Op op = bytes ? (is_signed ? Op::x64_vpmovsxbd : Op::x64_vpmovzxbd)
-                      : (is_signed ? Op::x64_vpmovsxwd : Op::x64_vpmovzxwd);
+  const unsigned bytes = to.w.type(v).bytes();
+  const Op op = bytes == 1 ? (is_signed ? Op::x64_vpmovsxbd : Op::x64_vpmovzxbd)
+                           : (is_signed ? Op::x64_vpmovsxwd : Op::x64_vpmovzxwd);
   std::vector<ValueId> r;
   for (size_t k = 0; k < to.count_; ++k)
-    r.push_back(e.vec(op, {piece(from, k, to.count_, bytes ? 1 : 2)}, to.bytes_));
+    r.push_back(e.vec(op, {piece(from, k, to.count_, bytes)}, to.bytes_));
   return made = std::move(r);
 }
 
 std::vector<ValueId> SmallCode::splat(ValueId scalar, Elem elem) {
-  const unsigned bytes = elem == Elem::I8 ? 1 : 2;
+  const unsigned bytes = bits_of(elem) / 8;
   const int64_t copies = bytes == 1 ? 0x01010101 : 0x00010001;
   const ValueId all = e.gpr(Op::x64_imul_imm, {scalar, e.number(copies)}, 4);
   return std::vector<ValueId>(vectors(bytes), e.splat_gpr(all, {vector_type(bytes).bytes, 32}));
@@ -97,8 +109,7 @@ std::vector<ValueId> SmallCode::masks(ValueId v, unsigned bytes) {
   if (!made.empty()) return made;
   std::vector<ValueId> r = to.parts(v);
   if (!e.avx512) {
-    r = halved(Op::x64_vpackssdw, r);
-    if (bytes == 1) r = halved(Op::x64_vpacksswb, r);
+    r = bytes == 2 ? halved(Op::x64_vpackssdw, r) : quartered(Op::x64_vpackssdw, Op::x64_vpacksswb, r);
   } else {
     auto join = [&](Op op) {
       std::vector<ValueId> joined;
@@ -134,7 +145,7 @@ bool SmallCode::lower(const Inst& inst) {
   if (inst.op == Op::lane_load || inst.op == Op::lane_store) {
     const bool is_load = inst.op == Op::lane_load;
     const ValueId pointer = inst.operands[1], data = is_load ? inst.results[0] : inst.operands[2];
-    if (!to.small_.lanes.has(data) || !to.is_small_run(pointer, to.w.type(data))) return false;
+    if (!to.small_.lanes.has(data) || !is_run(pointer, to.w.type(data))) return false;
     is_load ? load(inst) : store(inst);
     return true;
   }
@@ -167,14 +178,10 @@ bool SmallCode::lower(const Inst& inst) {
 bool SmallCode::lower_comparison(const Inst& inst) {
   const unsigned bytes = to.w.type(inst.operands[0]).bytes();
   const bool is_signed = inst.op == Op::slt || inst.op == Op::sle || inst.op == Op::eq || inst.op == Op::ne;
-  const Predicate p = inst.op == Op::eq                          ? Eq
-                      : inst.op == Op::ne                        ? NotEq
-                      : inst.op == Op::slt || inst.op == Op::ult ? Lt
-                                                                 : Le;
   const std::vector<ValueId> a = small(inst.operands[0]), b = small(inst.operands[1]);
   std::vector<ValueId> all;
   for (size_t k = 0; k < a.size(); ++k)
-    all.push_back(e.compare(is_signed, p, a[k], b[k], vector_type(bytes)));
+    all.push_back(e.compare(is_signed, predicate_of(inst.op), a[k], b[k], vector_type(bytes)));
   Lowered r;
   if (to.has_scalar(inst.results[0])) r.scalar = to.uniform_op(inst);
   r.parts = masks_of_words(all, bytes);
@@ -225,34 +232,11 @@ std::vector<ValueId> SmallCode::computed(const Inst& inst) {
   if (chooses) c = small(inst.operands[2]);
   const auto n = shifts ? static_cast<unsigned>(to.w.value(inst.operands[1]).bits & (t.bits - 1)) : 0;
   auto one = [&](size_t k) {
-    switch (inst.op) {
-      case Op::add:
-        return e.add(a[k], b[k], t);
-      case Op::sub:
-        return e.sub(a[k], b[k], t);
-      case Op::mul:
-        return e.mul(a[k], b[k], t);
-      case Op::and_:
-        return e.and_(a[k], b[k], t);
-      case Op::or_:
-        return e.or_(a[k], b[k], t);
-      case Op::xor_:
-        return e.xor_(a[k], b[k], t);
-      case Op::umin:
-      case Op::smin:
-        return e.min(inst.op == Op::smin, a[k], b[k], t);
-      case Op::umax:
-      case Op::smax:
-        return e.max(inst.op == Op::smax, a[k], b[k], t);
-      case Op::shl:
-        return e.shl(a[k], n, t);
-      case Op::lshr:
-        return e.lshr(a[k], n, t);
-      case Op::ashr:
-        return e.ashr(a[k], n, t);
-      default:
-        return e.blend(a[k], b[k], c[k], t);
-    }
+    if (chooses) return e.blend(a[k], b[k], c[k], t);
+    if (inst.op == Op::shl) return e.shl(a[k], n, t);
+    if (inst.op == Op::lshr) return e.lshr(a[k], n, t);
+    if (inst.op == Op::ashr) return e.ashr(a[k], n, t);
+    return integer_op(e, inst.op, a[k], b[k], t);
   };
   for (size_t k = 0; k < vectors(bytes); ++k) r.push_back(one(k));
   return r;
@@ -260,8 +244,15 @@ std::vector<ValueId> SmallCode::computed(const Inst& inst) {
 
 // --- memory
 
+bool SmallCode::is_run(ValueId pointer, Type type) const {
+  const Shape& shape = to.shapes_[pointer.index];
+  if (!is_small(type.elem)) return false;
+  if (to.w.type(pointer).elem == Elem::PtrPrivate) return shape.uniform();
+  return shape.kind == Shape::Strided && shape.stride == type.bytes();
+}
+
 std::vector<ValueId> SmallCode::load_run(ValueId address, int64_t disp, Elem elem) {
-  const VecType t = vector_type(elem == Elem::I8 ? 1 : 2);
+  const VecType t = vector_type(bits_of(elem) / 8);
   std::vector<ValueId> r;
   for (size_t k = 0; k < vectors(t.bits / 8); ++k, disp += t.bytes)
     r.push_back(e.m.result(e.row(Op::x64_vload, {address}, {kVec}, {t.bytes, 0, 1, disp})));
@@ -269,7 +260,7 @@ std::vector<ValueId> SmallCode::load_run(ValueId address, int64_t disp, Elem ele
 }
 
 void SmallCode::store_run(ValueId address, int64_t disp, const std::vector<ValueId>& data, Elem elem) {
-  const VecType t = vector_type(elem == Elem::I8 ? 1 : 2);
+  const VecType t = vector_type(bits_of(elem) / 8);
   for (ValueId v : data) {
     e.row(Op::x64_vstore, {address, v}, {}, {t.bytes, 0, 1, disp});
     disp += t.bytes;
@@ -280,7 +271,7 @@ void SmallCode::store_run(ValueId address, int64_t disp, const std::vector<Value
 void SmallCode::load(const Inst& inst) {
   const ValueId mask = inst.operands[0], pointer = inst.operands[1], result = inst.results[0];
   const Elem elem = to.w.type(result).elem;
-  const VecType t = vector_type(elem == Elem::I8 ? 1 : 2);
+  const VecType t = vector_type(bits_of(elem) / 8);
   Lowered r;
   if (to.w.type(pointer).elem == Elem::PtrPrivate) {
     // All lanes have the memory: no mask is needed, but a valid address is.
@@ -314,7 +305,7 @@ void SmallCode::load(const Inst& inst) {
 void SmallCode::store(const Inst& inst) {
   const ValueId mask = inst.operands[0], pointer = inst.operands[1], value = inst.operands[2];
   const Elem elem = to.w.type(value).elem;
-  const VecType t = vector_type(elem == Elem::I8 ? 1 : 2);
+  const VecType t = vector_type(bits_of(elem) / 8);
   const bool in_private = to.w.type(pointer).elem == Elem::PtrPrivate;
   int64_t disp = 0;
   ValueId address;

@@ -15,11 +15,10 @@
 namespace kc::x64 {
 
 struct Lowered {
-  std::vector<ValueId> parts;  // vectors or masks
-  ValueId scalar;              // a uniform value, or the value of lane 0
-  ValueId whole{};             // all lanes: a mask, or bytes (lower_bytes.cpp)
-  // Vectors of bytes or shorts (lower_small.cpp).
-  std::vector<ValueId> small{};
+  std::vector<ValueId> parts;    // vectors or masks
+  ValueId scalar;                // a uniform value, or the value of lane 0
+  ValueId whole{};               // all lanes: a mask, or bytes (lower_bytes.cpp)
+  std::vector<ValueId> small{};  // vectors of bytes or shorts (lower_small.cpp)
 };
 
 /// What lower_small.cpp knows.

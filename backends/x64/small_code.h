@@ -15,12 +15,14 @@ class SmallCode {
   /// Lowers an operation on bytes or shorts, or a load or store of a run of them; false for other
   /// instructions.
   bool lower(const Inst& inst);
+  /// Whether lanes access consecutive bytes or shorts of the type, in private memory those of one offset.
+  bool is_run(ValueId pointer, Type type) const;
   /// The vectors of bytes or shorts of any value of such an element type.
   std::vector<ValueId> small(ValueId v);
   /// The words of a value that is bytes or shorts: extended by zeros, or by signs.
   std::vector<ValueId> words(ValueId v, bool is_signed);
   /// Makes vectors of bytes or shorts of words with zeros above.
-  std::vector<ValueId> from_words(std::vector<ValueId> parts, Elem elem);
+  std::vector<ValueId> from_words(const std::vector<ValueId>& parts, Elem elem);
   /// The uniform value in all elements.
   std::vector<ValueId> splat(ValueId scalar, Elem elem);
   /// How a value of the element type is divided into vectors.
@@ -40,8 +42,8 @@ class SmallCode {
   std::vector<ValueId> masks(ValueId v, unsigned bytes);
   std::vector<ValueId> masks_of_words(const std::vector<ValueId>& masks, unsigned bytes);
   ValueId packed(Op pack, ValueId low, ValueId high, unsigned bytes);
-  ValueId packed_halves(Op pack, ValueId both, unsigned bytes);
   std::vector<ValueId> halved(Op pack, const std::vector<ValueId>& vectors);
+  std::vector<ValueId> quartered(Op pack, Op pack_again, const std::vector<ValueId>& vectors);
   ValueId piece(const std::vector<ValueId>& vectors, size_t index, size_t of, unsigned element_bytes);
 
   X64Lowering& to;

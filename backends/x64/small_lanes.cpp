@@ -1,9 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/x64/small_lanes.h"
 
-#include <numeric>
-
 #include "backends/x64/elements.h"
+#include "ir/disjoint_sets.h"
 #include "passes/analysis/cycles.h"
 
 namespace kc::x64 {
@@ -106,13 +105,11 @@ class SmallLanesFinder {
       : f(wave),
         cfg_(cfg),
         model_(model),
-        parent_(wave.value_count()),
+        sets_(wave.value_count()),
         saved_(wave.value_count()),
         words_at_(wave.value_count()),
         sizes_(wave.value_count()),
-        mask_of_words_(wave.value_count()) {
-    std::iota(parent_.begin(), parent_.end(), 0u);
-  }
+        mask_of_words_(wave.value_count()) {}
 
   SmallLanes run() {
     join_all();
@@ -130,13 +127,9 @@ class SmallLanesFinder {
 
  private:
   bool in_set(ValueId v) const { return !f.is_inline(v) && small_lane(f.type(v)); }
-  uint32_t root(ValueId v) {
-    uint32_t at = v.index;
-    while (parent_[at] != at) at = parent_[at] = parent_[parent_[at]];
-    return at;
-  }
+  int64_t& saved(ValueId v) { return saved_[sets_.root(v.index)]; }
   void join(ValueId a, ValueId b) {
-    if (in_set(a) && in_set(b)) parent_[root(a)] = root(b);
+    if (in_set(a) && in_set(b)) sets_.join(a.index, b.index);
   }
 
   void join_all() {
@@ -163,7 +156,7 @@ class SmallLanesFinder {
   }
 
   void decide(ValueId v, SmallLanes& r) {
-    if (!in_set(v) || saved_[root(v)] <= 0) return;
+    if (!in_set(v) || saved(v) <= 0) return;
     r.small_[v.index] = r.any_ = true;
   }
 
@@ -171,7 +164,7 @@ class SmallLanesFinder {
   int64_t words() const { return int64_t{4} * model_.parts; }
   int64_t small(unsigned bytes) const { return words() * bytes / 4; }
   int64_t to_words() const { return words() * 3 / 2; }
-  int64_t from_words(unsigned bytes) const { return bytes == 2 ? words() : words() * 3 / 2; }
+  int64_t from_words() const { return words(); }
 
   // What an operation on words costs for each part.
   int64_t as_words(const Inst& inst) const {
@@ -210,7 +203,7 @@ class SmallLanesFinder {
     for (BlockId b : cfg_.rpo) {
       weight_ = cycles.innermost[b.index] == kNone ? 1 : kLoop;
       for (ValueId p : f.block(b).params)
-        if (in_set(p)) saved_[root(p)] += weight_ * (words() - small(f.type(p).bytes()));
+        if (in_set(p)) saved(p) += weight_ * (words() - small(f.type(p).bytes()));
       for (InstId i : f.block(b).insts) weigh(f.inst(i), i);
     }
   }
@@ -236,14 +229,13 @@ class SmallLanesFinder {
       // A product of words and its shift go, and so do the extensions that feed it.
       constexpr int64_t kProduct = 6;
       const int64_t words_cost = high_product(f, inst) ? kProduct : as_words(inst);
-      saved_[root(of)] += weight_ * (words() * words_cost - small_cost);
+      saved(of) += weight_ * (words() * words_cost - small_cost);
       return;
     }
     for (ValueId v : inst.results)
       if (in_set(v)) {
         const bool cut = inst.op == Op::trunc;  // of words: the cut itself is the same
-        saved_[root(v)] -=
-            weight_ * (from_words(f.type(v).bytes()) - (cut && model_.avx512 ? words() / 2 : 0));
+        saved(v) -= weight_ * (from_words() - (cut && model_.avx512 ? words() / 2 : 0));
       }
     for (ValueId v : inst.operands) use_as_words(v, inst);
   }
@@ -254,7 +246,7 @@ class SmallLanesFinder {
     const ValueId v = load ? inst.results[0] : inst.operands[2];
     if (!in_set(v)) return true;
     const int64_t as_words = load ? words() : words() * 5 / 2;
-    saved_[root(v)] += weight_ * (as_words - small(f.type(v).bytes()));
+    saved(v) += weight_ * (as_words - small(f.type(v).bytes()));
     return true;
   }
 
@@ -264,14 +256,14 @@ class SmallLanesFinder {
     words_at_[v.index] = inst.block;
     // A sign is extended together with the conversion.
     const int64_t extended = inst.op == Op::sext || inst.op == Op::sitofp ? 2 * words() : 0;
-    saved_[root(v)] -= weight_ * (to_words() - extended);
+    saved(v) -= weight_ * (to_words() - extended);
   }
 
   const Function& f;
   const Cfg& cfg_;
   const SmallModel& model_;
-  std::vector<uint32_t> parent_;
-  std::vector<int64_t> saved_;       // by root
+  DisjointSets sets_;
+  std::vector<int64_t> saved_;       // by root of a set
   std::vector<BlockId> words_at_;    // by value: the last block that uses it as words
   std::vector<unsigned> sizes_;      // by truth value: the bytes of what was compared
   std::vector<bool> mask_of_words_;  // by truth value: whether something needs it for words

@@ -5,6 +5,7 @@
 // to the addend or to one factor. Only a product that is a direct operand is fused: conversions, casts and
 // calls prevent fusion.
 #include "frontend/lower/lower.h"
+#include "frontend/lower/real_constant.h"
 
 namespace kc::front {
 
@@ -117,9 +118,7 @@ ValueId KernelLowering::arithmetic(BinaryOp op, const Type* type, ValueId l, Val
     case BinaryOp::Div:
       if (real && fast_math()) {
         const kc::Type t = ir_type(type);
-        const ValueId one = b_.f.constant(
-            t, type->kind == TypeKind::Double ? std::bit_cast<uint64_t>(1.0) : std::bit_cast<uint32_t>(1.0f));
-        return b_.make(Op::fmul, t, {l, b_.make(Op::fdiv, t, {one, r})});
+        return b_.make(Op::fmul, t, {l, b_.make(Op::fdiv, t, {real_constant(b_.f, t, 1), r})});
       }
       code = real ? Op::fdiv : is_signed ? Op::sdiv : Op::udiv;
       break;

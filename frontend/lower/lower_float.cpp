@@ -1,10 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built-in floating-point functions, expressed in IR operations. All of them are exact or correctly rounded,
 // except those whose accuracy OpenCL C leaves open (mix, smoothstep, native_* and half_*).
-#include <bit>
 #include <numbers>
 
 #include "frontend/lower/lower.h"
+#include "frontend/lower/real_constant.h"
 #include "frontend/sema/builtins.h"
 
 namespace kc::front {
@@ -26,10 +26,7 @@ struct Floats {
         mantissa(t == kF64 ? 52 : 23),
         bias(t == kF64 ? 1023 : 127) {}
 
-  ValueId number(double x) const {
-    return b.f.constant(
-        type, type == kF64 ? std::bit_cast<uint64_t>(x) : std::bit_cast<uint32_t>(static_cast<float>(x)));
-  }
+  ValueId number(double x) const { return real_constant(b.f, type, x); }
   ValueId integer(uint64_t n) const { return b.f.constant(word, n); }
   ValueId op(Op o, ValueId x) const { return b.make(o, type, {x}); }
   ValueId op(Op o, ValueId x, ValueId y) const { return b.make(o, type, {x, y}); }

@@ -1,9 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Built-in functions on whole vectors, reinterpretation, and access to vectors in memory.
-#include <bit>
 #include <limits>
 
 #include "frontend/lower/lower.h"
+#include "frontend/lower/real_constant.h"
 #include "frontend/sema/builtins.h"
 
 namespace kc::front {
@@ -22,10 +22,7 @@ constexpr SafeRange SafeDoubles{0x1p-450, 0x1p500, 0x1p600, 0x1p-600};
 struct Vectors {
   Builder& b;
 
-  ValueId constant(kc::Type type, double x) {
-    return b.f.constant(
-        type, type == kF64 ? std::bit_cast<uint64_t>(x) : std::bit_cast<uint32_t>(static_cast<float>(x)));
-  }
+  ValueId constant(kc::Type type, double x) { return real_constant(b.f, type, x); }
 
   // The first product, with the others accumulated by fma.
   ValueId dot(const Value& x, const Value& y) {

@@ -3,9 +3,9 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 #include <utility>
 
+#include "ir/disjoint_sets.h"
 #include "ir/stable_list.h"
 
 namespace kc {
@@ -79,9 +79,7 @@ class WebBuilder {
         webs_(f.value_count()),
         last_piece_(f.block_count(), kEnd),
         reached_(f.block_count(), kNone),
-        leader_(f.value_count()) {
-    std::iota(leader_.begin(), leader_.end(), 0u);
-  }
+        joined_(f.value_count()) {}
 
   void run() {
     find_uses();
@@ -97,10 +95,7 @@ class WebBuilder {
     }
   }
 
-  uint32_t find(uint32_t v) {
-    while (leader_[v] != v) v = leader_[v] = leader_[leader_[v]];
-    return v;
-  }
+  uint32_t find(uint32_t v) { return joined_.root(v); }
   /// Only values with uses join webs.
   bool used(uint32_t v) const { return !uses_[v].empty(); }
   /// By block: the values live at its start, by ascending id.
@@ -247,7 +242,7 @@ class WebBuilder {
     if (uint64_t{webs_[a].blocks} * webs_[b].blocks > kFewPairs) index(a);
     for (uint32_t p = webs_[b].heads; p != kEnd; p = pieces_[p].next_head)
       if (meet(p, a)) return;
-    leader_[b] = a;
+    joined_.join(a, b);
     for (uint32_t p = webs_[b].heads, next; p != kEnd; p = next) {
       next = pieces_[p].next_head;
       const uint32_t head = first_piece(a, pieces_[p].block);
@@ -287,7 +282,7 @@ class WebBuilder {
   };
   std::vector<LiveIn> alone_;      // of values that join no web, by ascending value
   std::vector<uint32_t> reached_;  // by block id: the value whose live range reached it last
-  std::vector<uint32_t> leader_;
+  DisjointSets joined_;
   std::vector<BlockId> work_;
 };
 

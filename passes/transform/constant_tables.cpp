@@ -23,8 +23,8 @@
 
 #include <algorithm>
 #include <map>
-#include <numeric>
 
+#include "ir/disjoint_sets.h"
 #include "ir/eval.h"
 #include "passes/ir_util.h"
 
@@ -43,13 +43,11 @@ class Tables {
         analyses_(analyses),
         remarks_(remarks),
         values_(f.value_count()),
-        parent_(values_ + f.objects.size()),
-        stays_(parent_.size()),
+        classes_(values_ + f.objects.size()),
+        stays_(classes_.size()),
         place_(values_),
         is_distance_(values_),
-        replaced_(f) {
-    std::iota(parent_.begin(), parent_.end(), 0);
-  }
+        replaced_(f) {}
 
   /// Whether anything was changed. `folded`: a load became a constant.
   bool run(bool& folded) {
@@ -91,15 +89,12 @@ class Tables {
   };
 
   // --- classes
-  uint32_t root(uint32_t n) {
-    while (parent_[n] != n) n = parent_[n] = parent_[parent_[n]];
-    return n;
-  }
+  uint32_t root(uint32_t n) const { return classes_.root(n); }
   uint32_t node(size_t object) const { return static_cast<uint32_t>(values_ + object); }
   void unite(uint32_t a, uint32_t b) {
     a = root(a), b = root(b);
     if (a == b) return;
-    parent_[b] = a;
+    classes_.join(a, b);
     stays_[a] = stays_[a] || stays_[b];
   }
   // Undef points nowhere; other inline pointers are null, or addresses that are numbers already.
@@ -259,7 +254,7 @@ class Tables {
 
   // --- which classes become tables
   bool choose() {
-    table_of_.assign(parent_.size(), kNoNumber);
+    table_of_.assign(classes_.size(), kNoNumber);
     for (uint32_t o = 0; o < f.objects.size(); ++o) {
       const MemoryObject& object = f.objects[o];
       const uint32_t c = root(node(o));
@@ -487,10 +482,10 @@ class Tables {
   Function& f;
   AnalysisCache& analyses_;
   Remarks* remarks_;
-  const size_t values_;           // values there were at first
-  std::vector<uint32_t> parent_;  // union-find of values, then objects
-  std::vector<bool> stays_;       // by root of a class: it is no table
-  std::vector<Place> place_;      // by value
+  const size_t values_;       // values there were at first
+  DisjointSets classes_;      // of values, then objects
+  std::vector<bool> stays_;   // by root of a class: it is no table
+  std::vector<Place> place_;  // by value
   std::vector<bool> is_distance_;
   std::vector<ValueId> distances_;
   std::vector<InstId> stores_;

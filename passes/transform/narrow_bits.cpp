@@ -12,8 +12,8 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <numeric>
 
+#include "ir/disjoint_sets.h"
 #include "passes/analysis/integer_range_analysis.h"
 #include "passes/ir_util.h"
 
@@ -24,15 +24,6 @@ bool divides(Op op) { return class_of(op) == OpClass::IntDivision; }
 bool is_launch_number(const Inst& inst) {
   const OpInfo& row = info(inst.op);
   return inst.operands.empty() && row.effects == Effects::None && row.T == IdInt;
-}
-
-// A quick test for any value of the type; most functions have no wide ones.
-bool has_numbers(const Function& f, Type type) {
-  for (BlockId b : f.layout)
-    for (InstId i : f.block(b).insts)
-      for (ValueId v : f.inst(i).operands)
-        if (f.type(v) == type && !f.is_inline(v)) return true;
-  return false;
 }
 
 class Narrower {
@@ -155,7 +146,7 @@ class Narrower {
     return !small_ && def.valid() && is_launch_number(f.inst(def));
   }
 
-  // Whether instruction u can use v, as operands or arguments, by its low half.
+  // Whether instruction u can use v, as operands or arguments, by its low bits.
   bool narrow_use(InstId u, ValueId v) const {
     const Inst& inst = f.inst(u);
     for (const Target& t : inst.targets)
@@ -193,7 +184,7 @@ class Narrower {
     if (!divergent(a) && !divergent(b) && !(is_there(a) && is_there(b))) return false;
     return (fits(u, 0, true) && fits(u, 1, true)) || (fits(u, 0, false) && fits(u, 1, false));
   }
-  // Using the low half of a value that stays uniform is no gain unless there is one anyway.
+  // Using the low bits of a value that stays uniform is no gain unless there is one anyway.
   bool is_there(ValueId v) const {
     return f.is_inline(v) || candidate_[v.index] || divergent(v) || source(v).valid();
   }
@@ -239,15 +230,11 @@ class Narrower {
   // conversion from and to them is one more. A truncation that goes away counts, too.
   void drop_little_webs() {
     constexpr uint32_t kLeast = 3, kTruncation = 2;
-    std::vector<uint32_t> web(f.value_count()), size(f.value_count());
-    std::iota(web.begin(), web.end(), 0u);
-    auto root = [&](ValueId v) {
-      uint32_t at = v.index;
-      while (web[at] != at) at = web[at] = web[web[at]];
-      return at;
-    };
+    DisjointSets webs(f.value_count());
+    std::vector<uint32_t> size(f.value_count());  // by root
+    auto size_of = [&](ValueId v) -> uint32_t& { return size[webs.root(v.index)]; };
     auto join = [&](ValueId a, ValueId b) {
-      if (candidate_[a.index] && candidate_[b.index]) web[root(a)] = root(b);
+      if (candidate_[a.index] && candidate_[b.index]) webs.join(a.index, b.index);
     };
     auto each = [&](auto&& visit) {
       for (BlockId b : cfg_.rpo)
@@ -267,18 +254,18 @@ class Narrower {
     });
     each([&](const Inst& inst) {
       for (ValueId v : inst.results)
-        if (candidate_[v.index]) ++size[root(v)];
+        if (candidate_[v.index]) ++size_of(v);
       if (class_of(inst.op) == OpClass::IntCompare)
         for (ValueId v : inst.operands)
           if (candidate_[v.index]) {
-            ++size[root(v)];
+            ++size_of(v);
             break;
           }
       if (inst.op == Op::trunc && candidate_[inst.operands[0].index])
-        size[root(inst.operands[0])] += kTruncation;
+        size_of(inst.operands[0]) += kTruncation;
     });
     for (uint32_t v = 0; v < candidate_.size(); ++v)
-      if (candidate_[v] && size[root(ValueId(v))] < kLeast) candidate_[v] = false;
+      if (candidate_[v] && size_of(ValueId(v)) < kLeast) candidate_[v] = false;
   }
 
   // --- rewriting
@@ -369,12 +356,12 @@ class Narrower {
     if (is_candidate(i)) return make_narrow(b, i);
     const Op op = f.inst(i).op;
     if (op == Op::trunc && reads_[i.index]) {
-      ValueId half = low(f.inst(i).operands[0]);
+      ValueId bits = low(f.inst(i).operands[0]);
       if (f.type(f.result(i)) == narrow_) {
-        replaced_.set(f.result(i), half);
+        replaced_.set(f.result(i), bits);
         f.inst(i).erased = true;
       } else {
-        f.inst(i).operands[0] = half;
+        f.inst(i).operands[0] = bits;
       }
       count_rule(counts_, op, "reads_low");
       changed_ = true;
@@ -390,15 +377,15 @@ class Narrower {
       to = to == Op::slt ? Op::ult : to == Op::sle ? Op::ule : to;
     for (size_t k = 0; k < f.inst(i).operands.size() && k < 32; ++k) {
       if (!(reads_[i.index] >> k & 1)) continue;
-      ValueId half = low(f.inst(i).operands[k]);
-      f.inst(i).operands[k] = half;
+      ValueId bits = low(f.inst(i).operands[k]);
+      f.inst(i).operands[k] = bits;
       count_rule(counts_, f.inst(i).op, "reads_low");
       changed_ = true;
     }
     f.inst(i).op = to;
   }
 
-  // In place if the high half is dead; otherwise beside an extension that takes its name.
+  // In place if the high bits are dead; otherwise beside an extension that takes its name.
   void make_narrow(BlockId b, InstId i) {
     ValueId v = f.result(i);
     ValueList operands = f.inst(i).operands;
@@ -440,14 +427,22 @@ class Narrower {
   const Uniformity& uniformity_;
   const Lists<InstId> users_;
   std::vector<bool> candidate_, needed_, keeps_high_;  // by value id
-  std::vector<uint32_t> reads_;  // by instruction: bit set of operands used by their low halves
-  std::vector<ValueId> low_;     // by value id: the low half
+  std::vector<uint32_t> reads_;  // by instruction: bit set of operands used by their low bits
+  std::vector<ValueId> low_;     // by value id: the low bits
   std::vector<ValueId> work_;
   Replacements replaced_;
   bool changed_ = false;
 };
 
 }  // namespace
+
+bool has_numbers(const Function& f, Type type) {
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      for (ValueId v : f.inst(i).operands)
+        if (f.type(v) == type && !f.is_inline(v)) return true;
+  return false;
+}
 
 bool narrow_bits(Function& f, const Widths& widths, AnalysisCache& analyses, Remarks* remarks,
                  RewriteCounts* counts) {

@@ -15,6 +15,9 @@ struct Widths {
   bool small() const { return low.bits() < 32; }
 };
 
+/// Whether an operand is a value of the type and no constant: a quick test.
+bool has_numbers(const Function& f, Type type);
+
 /// Computes values of the wide type in the low one where the lost bits are dead. Thread dialect in SSA form.
 /// `remarks` and `counts` may be null. Returns whether f changed.
 bool narrow_bits(Function& f, const Widths& widths, AnalysisCache& analyses, Remarks* remarks,

@@ -367,13 +367,15 @@ if "$kernelc" literal.cl --emit=ir -cl-single-precision-constant | grep -q f64; 
   echo "FAILED: -cl-single-precision-constant leaves doubles"
   failures=$((failures + 1))
 fi
-echo 'kernel void k(global float* p) { p[0] = p[1] / 3.0f; p[2] = pow(p[3], p[4]); }' >fast.cl
+cat >fast.cl <<'KERNEL'
+kernel void k(global float* p) { p[0] = p[1] / 3.0f; p[2] = pow(p[3], p[4]); p[5] = length(vload3(2, p)); }
+KERNEL
 expect 0 'fdiv' fast.cl --emit=ir
 exact=$("$kernelc" fast.cl --emit=ir | wc -l)
 for option in -ffast-math -cl-fast-relaxed-math -cl-unsafe-math-optimizations; do
   "$kernelc" fast.cl --emit=ir $option >fast.kir
   if grep -q fdiv fast.kir || (($(wc -l <fast.kir) * 2 > exact)); then
-    echo "FAILED: $option leaves a division, or an exact pow"
+    echo "FAILED: $option leaves a division, or an exact pow or length"
     failures=$((failures + 1))
   fi
 done

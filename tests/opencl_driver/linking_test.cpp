@@ -163,6 +163,26 @@ TEST_CASE("headers are found by their names, also from other headers") {
   clReleaseProgram(p);
 }
 
+// log(0) is minus infinity, with looser arithmetic some number.
+TEST_CASE("linked programs have looser arithmetic if all were compiled for it") {
+  Setup s;
+  const char* part = "float f(float x) { return log(x); }";
+  const char* whole = "float f(float x); kernel void k(global int* a) { a[0] = isinf(f(a[0])); }";
+  const char* fast = "-cl-fast-relaxed-math";
+  const char* unsafe = "-cl-unsafe-math-optimizations";
+  auto result = [&](const char* first, const char* second) {
+    cl_program p = link(s, {reloaded(s, compiled(s, part, first)), compiled(s, whole, second)});
+    const int infinite = run(s, p, "k", 1)[0];
+    clReleaseProgram(p);
+    return infinite;
+  };
+  CHECK(result("", "") == 1);
+  CHECK(result(fast, fast) == 0);
+  CHECK(result(fast, unsafe) == 0);
+  CHECK(result(fast, "") == 1);
+  CHECK(result("", unsafe) == 1);
+}
+
 TEST_CASE("what does not fit together is an error of the linkage, with a log") {
   struct Row {
     const char *one, *other, *message;

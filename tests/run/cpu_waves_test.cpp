@@ -37,8 +37,9 @@ Size3 tile_of(const std::string& source, const LaunchSpec& spec, bool avx512 = t
   return form.tile;
 }
 
-// The assembly of a kernel for a row of 4,096 work-items.
-std::string assembly_of(const std::string& source, bool avx512) {
+// The assembly of a kernel for such a launch.
+std::string assembly_of(const std::string& source, bool avx512,
+                        const LaunchSpec& spec = {.global = {4096, 1, 1}, .local = {64, 1, 1}}) {
   FrontendResult compiled = compile_source(source, {});
   INFO(compiled.diagnostics);
   REQUIRE(compiled.module);
@@ -46,8 +47,7 @@ std::string assembly_of(const std::string& source, bool avx512) {
   REQUIRE(shared);
   auto compiler = CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), 32);
   REQUIRE(compiler);
-  auto code =
-      compiler->compile(compiler->form({.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}}), true);
+  auto code = compiler->compile(compiler->form(spec), true);
   REQUIRE(code);
   return code->machine.text;
 }
@@ -56,6 +56,38 @@ constexpr LaunchSpec kGrid{.dims = 2, .global = {64, 64, 1}, .local = {64, 1, 1}
 constexpr Size3 kNoTile{};
 
 }  // namespace
+
+TEST_CASE("launches larger than the caches store past them, into buffers that they do not read") {
+  const auto kernel = [](const std::string& body) {
+    return "kernel void k(global const float* a, global float* b, global uchar4* c, int n) {\n  int i = "
+           "get_global_id(0);\n" +
+           body + "}\n";
+  };
+  constexpr uint64_t kItems = uint64_t{1} << 28;
+  const LaunchSpec large{.global = {kItems, 1, 1}, .local = {64, 1, 1}, .beyond_caches = true};
+  LaunchSpec cached = large, few = large;
+  cached.beyond_caches = false, few.global[0] = 64;
+  const std::string triad = kernel("  b[i] = a[i] * 2 + 1;\n  c[i] = (uchar4)(1, 2, 3, 4);\n");
+  for (bool avx512 : {false, true}) {
+    INFO(avx512);
+    CHECK(form_of(triad, large, avx512).streams);
+    CHECK_FALSE(form_of(triad, cached, avx512).streams);
+    CHECK_FALSE(form_of(triad, few, avx512).streams);
+    CHECK(assembly_of(triad, avx512, large).find("vmovntps") != std::string::npos);
+    CHECK(assembly_of(triad, avx512, cached).find("vmovntps") == std::string::npos);
+  }
+  const char* kept[] = {
+      "  b[i] = b[i] * 2 + 1;\n",                         // the line is there anyway
+      "  for (int k = 0; k < n; k++) b[i] = a[k];\n",     // stored again
+      "  b[i] = a[i];\n  atomic_inc((global int*)c);\n",  // others may wait for it
+      "  b[i] = a[i];\n  mem_fence(CLK_GLOBAL_MEM_FENCE);\n",
+      "  global float* p = i & 1 ? b : (global float*)c;\n  *p = a[i];\n",  // anywhere
+  };
+  for (const char* body : kept) {
+    INFO(body);
+    CHECK_FALSE(form_of(kernel(body), large).streams);
+  }
+}
 
 TEST_CASE("waves of a grid are tiles where divergent loops are nested") {
   const std::string nested = kernel_with("      if (a + b >= x) break;\n", "");

@@ -3,9 +3,8 @@
 // and similar values that must stay words.
 #include <fmt/format.h>
 
-#include <random>
-
 #include "tests/x64_sim/emulated.h"
+#include "tests/x64_sim/wave_writer.h"
 
 using namespace kc;
 using namespace kc::test;
@@ -13,9 +12,9 @@ using namespace kc::test;
 namespace {
 
 // %0 is the text, %1 receives counts, %2 and %3 the loop-carried values as byte and as state.
-class Writer {
+class Writer : WaveWriter {
  public:
-  Writer(unsigned width, unsigned seed) : width_(width), random_(seed) {}
+  Writer(unsigned width, unsigned seed) : WaveWriter(width, seed) {}
 
   std::string text() {
     std::string head = fmt::format(
@@ -56,11 +55,6 @@ class Writer {
   }
 
  private:
-  std::string line(std::string_view type, const std::string& rest) {
-    body_ += fmt::format("  %{}: {} = {}\n", next_, type, rest);
-    return fmt::format("%{}", next_++);
-  }
-  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   const std::string& some(const std::vector<std::string>& from) { return from[below(from.size())]; }
   std::string number(unsigned limit, std::string_view type) {
     constexpr unsigned kEdges[] = {0, 1, 127, 128, 255, 48, 57, 254};
@@ -118,10 +112,6 @@ class Writer {
                                                : fmt::format("{} {}:i32, {}", op, span, sum)));
   }
 
-  unsigned width_;
-  std::mt19937 random_;
-  int next_ = 20;
-  std::string body_;
   std::vector<std::string> bytes_, words_, bools_, masks_;
 };
 

@@ -3,9 +3,8 @@
 // what is computed on vectors of bytes and shorts, where these meet words, and what has no such form.
 #include <fmt/format.h>
 
-#include <random>
-
 #include "tests/x64_sim/emulated.h"
+#include "tests/x64_sim/wave_writer.h"
 
 using namespace kc;
 using namespace kc::test;
@@ -13,9 +12,9 @@ using namespace kc::test;
 namespace {
 
 // %0 has bytes, %1 shorts, %2 to %4 receive bytes, shorts and words.
-class Writer {
+class Writer : WaveWriter {
  public:
-  Writer(unsigned width, unsigned seed) : width_(width), random_(seed) {}
+  Writer(unsigned width, unsigned seed) : WaveWriter(width, seed) {}
 
   std::string text() {
     const std::string head = fmt::format(
@@ -55,11 +54,6 @@ class Writer {
   static constexpr std::string_view kTypes[] = {"i8", "i16", "i32"};
   static std::string lanes(unsigned t) { return fmt::format("lane<{}>", kTypes[t]); }
 
-  std::string line(std::string_view type, const std::string& rest) {
-    body_ += fmt::format("  %{}: {} = {}\n", next_, type, rest);
-    return fmt::format("%{}", next_++);
-  }
-  unsigned below(unsigned n) { return static_cast<unsigned>(random_() % n); }
   const std::string& some(const std::vector<std::string>& from) {
     return from[below(3) ? from.size() - 1 - below(static_cast<unsigned>(std::min<size_t>(4, from.size())))
                          : below(static_cast<unsigned>(from.size()))];
@@ -143,10 +137,6 @@ class Writer {
                                                     kTypes[t], r)));
   }
 
-  unsigned width_;
-  std::mt19937 random_;
-  int next_ = 20;
-  std::string body_;
   std::vector<std::string> values_[3], bools_, masks_;
 };
 

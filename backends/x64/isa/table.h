@@ -9,7 +9,7 @@ namespace kc::x64 {
 /// Families of rows (`form`).
 enum Form : uint16_t {
   PlainForm,
-  ByteLanesForm,  // works on lanes of one byte, or on masks with a bit for each of them
+  ByteLanesForm,  // works on lanes of one or two bytes, or on masks of more than 16 lanes
 };
 
 }  // namespace kc::x64
