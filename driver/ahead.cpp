@@ -196,10 +196,10 @@ std::string part_assignment(const Function& f, size_t i, const SourceParameter& 
 }
 
 std::string image(const Compiled& k, size_t set) {
-  if (!k.code[set]) return "{NULL, 0, 0, 0}";
+  if (!k.code[set]) return "{NULL, 0, 0, 0, 0}";
   const CpuImage& m = k.code[set]->image;
-  return fmt::format("{{kernelc_{}_{}, {}, {}, {:d}}}", k.thread->name, kSets[set], m.width, m.frame_bytes,
-                     m.packed);
+  return fmt::format("{{kernelc_{}_{}, {}, {}, {:d}, {:d}}}", k.thread->name, kSets[set], m.width,
+                     m.frame_bytes, m.packed, m.whole_groups);
 }
 
 std::string wrapper(const Compiled& k) {

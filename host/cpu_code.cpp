@@ -162,7 +162,8 @@ std::expected<CpuForm, std::string> form_of(const Function& f) {
     if (key == "streams") form.streams = value, right = flag;
     if (key == "aligned") form.layout.aligned = value, right = flag;
     if (key == "packed") form.layout.packed = value, right = flag;
-    if (key == "sees_groups" || key == "takes_rows" || key == "groups_meet") right = flag;
+    if (key == "sees_groups" || key == "takes_rows" || key == "groups_meet" || key == "whole_groups")
+      right = flag;
     if (key == "along") form.layout.along = static_cast<uint8_t>(value), right = value >= 0 && value < 3;
     if (key == "row")
       form.layout.row = static_cast<uint32_t>(value),
@@ -438,7 +439,7 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
   if (!machine) return std::unexpected(std::move(machine.error()));
   if (wave->dialect == Dialect::X64) wave = signature_of(*wave);
   CpuCode code{.wave = std::move(wave), .machine = std::move(*machine), .tile = form.tile};
-  code.private_bytes = lay_out_objects(*code.wave, kPtrPrivate).size;
+  code.private_bytes = code.machine.private_bytes;
   return code;
 }
 

@@ -113,10 +113,11 @@ struct CpuImage {
   bool needs_avx512 = false;
   bool uses_groups = false;  // reads local or group ids or sizes: rows cannot be regrouped
   bool has_barriers = false;
-  bool takes_rows = false;   // runs several full waves in one call
-  bool groups_meet = false;  // all waves come to the same barriers: one call can run a group to its end
-  bool packed = false;       // lanes follow the linear local ids of a group
-  uint32_t frame_bytes = 0;  // of a wave with barriers, a multiple of 64
+  bool takes_rows = false;    // runs several full waves in one call
+  bool groups_meet = false;   // all waves come to the same barriers: one call can run a group to its end
+  bool whole_groups = false;  // a call for the first wave runs all, and no wave stops
+  bool packed = false;        // lanes follow the linear local ids of a group
+  uint32_t frame_bytes = 0;   // of a wave with barriers, a multiple of 64
   std::vector<ImageParam> params;
   std::vector<uint8_t> code;
 };

@@ -80,6 +80,7 @@ std::string_view gcn::unsupported(Op op, Elem operand) {
       return operand == Elem::PtrPrivate ? "a uniform load of private memory" : "";
     case Op::full_waves:
     case Op::next_wave:
+    case Op::move_wave:
       return "a row of waves";
     case Op::object_address:
       return "an object without an address";

@@ -3,120 +3,94 @@
 
 #include <algorithm>
 #include <utility>
-#include <vector>
 
-#include "ir/cfg.h"
 #include "passes/ir_util.h"
 
 namespace kc::x64 {
-namespace {
 
-class WaveDifferences {
- public:
-  explicit WaveDifferences(const Function& wave)
-      : f(wave), cfg_(f), post_(f, cfg_), users_(users_of(f, cfg_.rpo)), differs_(f.value_count()) {
-    apart_.resize(f.block_count());
-    until_.resize(f.block_count());
-    passed_.resize(f.value_count());
+WaveDifferences::WaveDifferences(const Function& wave)
+    : f(wave), cfg_(f), post_(f, cfg_), users_(users_of(f, cfg_.rpo)), differs_(f.value_count()) {
+  apart_.resize(f.block_count());
+  until_.resize(f.block_count());
+  passed_.resize(f.value_count());
+  for (ValueId p : f.block(f.entry()).params)
+    if (f.type(p).is_mask()) differ(p);
+  for (BlockId b : cfg_.rpo)
+    for (InstId i : f.block(b).insts)
+      if (is_source(f.inst(i))) results_differ(f.inst(i));
+  while (!work_.empty()) {
+    const ValueId v = work_.back();
+    work_.pop_back();
+    for (InstId i : users_[v.index]) use(f.inst(i), v);
   }
+}
 
-  void find() {
-    for (ValueId p : f.block(f.entry()).params)
-      if (f.type(p).is_mask()) differ(p);
-    for (BlockId b : cfg_.rpo)
-      for (InstId i : f.block(b).insts)
-        if (is_source(f.inst(i))) results_differ(f.inst(i));
-    while (!work_.empty()) {
-      const ValueId v = work_.back();
-      work_.pop_back();
-      for (InstId i : users_[v.index]) use(f.inst(i), v);
-    }
-  }
+bool WaveDifferences::is_source(const Inst& inst) const {
+  const OpInfo& row = info(inst.op);
+  if (row.has(LaneSource) || row.effects == Effects::Write || row.effects == Effects::CrossLane) return true;
+  if (row.effects == Effects::Read)
+    return inst.operands.empty() || f.type(inst.operands[0]).elem != Elem::PtrConstant;
+  return std::ranges::any_of(inst.results, [&](ValueId v) { return f.type(v).lane; });
+}
+void WaveDifferences::differ(ValueId v) {
+  if (differs_[v.index] || f.is_inline(v)) return;
+  differs_[v.index] = true;
+  work_.push_back(v);
+}
+void WaveDifferences::results_differ(const Inst& inst) {
+  for (ValueId v : inst.results) differ(v);
+}
 
-  /// Whether all waves run through the block, each time that one of them does.
-  bool together(BlockId b) const { return !apart_[b.index]; }
+void WaveDifferences::use(const Inst& inst, ValueId v) {
+  if (inst.targets.empty()) return results_differ(inst);
+  for (const Target& t : inst.targets)
+    for (size_t k = 0; k < t.args.size(); ++k)
+      if (t.args[k] == v) differ(f.block(t.block).params[k]);
+  if (std::ranges::find(inst.operands, v) != inst.operands.end()) part_at(inst.block);
+}
 
- private:
-  bool is_source(const Inst& inst) const {
-    const OpInfo& row = info(inst.op);
-    if (row.has(LaneSource) || row.effects == Effects::Write || row.effects == Effects::CrossLane)
-      return true;
-    if (row.effects == Effects::Read)
-      return inst.operands.empty() || f.type(inst.operands[0]).elem != Elem::PtrConstant;
-    return std::ranges::any_of(inst.results, [&](ValueId v) { return f.type(v).lane; });
-  }
-  void differ(ValueId v) {
-    if (differs_[v.index] || f.is_inline(v)) return;
-    differs_[v.index] = true;
-    work_.push_back(v);
-  }
-  void results_differ(const Inst& inst) {
-    for (ValueId v : inst.results) differ(v);
-  }
-
-  void use(const Inst& inst, ValueId v) {
-    if (inst.targets.empty()) return results_differ(inst);
-    for (const Target& t : inst.targets)
-      for (size_t k = 0; k < t.args.size(); ++k)
-        if (t.args[k] == v) differ(f.block(t.block).params[k]);
-    if (std::ranges::find(inst.operands, v) != inst.operands.end()) part_at(inst.block);
-  }
-
-  // Waves leave the block by different edges. What lies before they meet again runs in some of them only, or
-  // not equally often.
-  void part_at(BlockId branch) {
-    parting_.push_back(branch);
-    while (!parting_.empty()) {
-      const BlockId b = parting_.back();
-      parting_.pop_back();
-      edges_part(b);
-      for (const Target& t : f.successors(b)) go_apart_until(post_.ipdom[b.index], t.block);
-    }
-  }
-  // From x along the post-dominators. Paths that were walked before are jumped over.
-  void go_apart_until(BlockId meet, BlockId x) {
-    while (x.valid() && x != meet) {
-      BlockId& until = until_[x.index];
-      if (!apart_[x.index]) {
-        go_apart(x);
-        until = post_.ipdom[x.index];
-      } else if (!until.valid() || (meet.valid() && post_.post_dominates(until, meet))) {
-        return;
-      }
-      x = std::exchange(until, meet);
-    }
-  }
-  void go_apart(BlockId b) {
-    apart_[b.index] = true;
-    for (ValueId p : f.block(b).params) differ(p);
-    for (InstId i : f.block(b).insts) results_differ(f.inst(i));
+// Waves leave the block by different edges. What lies before they meet again runs in some of them only, or
+// not equally often.
+void WaveDifferences::part_at(BlockId branch) {
+  parting_.push_back(branch);
+  while (!parting_.empty()) {
+    const BlockId b = parting_.back();
+    parting_.pop_back();
     edges_part(b);
-    if (f.successors(b).size() > 1) parting_.push_back(b);
+    for (const Target& t : f.successors(b)) go_apart_until(post_.ipdom[b.index], t.block);
   }
-  // Some waves take these edges while others take other ones to the same place. Where all of them pass the
-  // same value, it is one.
-  void edges_part(BlockId b) {
-    for (const Target& t : f.successors(b))
-      for (size_t k = 0; k < t.args.size(); ++k) {
-        const ValueId param = f.block(t.block).params[k];
-        ValueId& passed = passed_[param.index];
-        if (!passed.valid()) passed = t.args[k];
-        if (passed != t.args[k] || f.is_undef(passed)) differ(param);
-      }
+}
+// From x along the post-dominators. Paths that were walked before are jumped over.
+void WaveDifferences::go_apart_until(BlockId meet, BlockId x) {
+  while (x.valid() && x != meet) {
+    BlockId& until = until_[x.index];
+    if (!apart_[x.index]) {
+      go_apart(x);
+      until = post_.ipdom[x.index];
+    } else if (!until.valid() || (meet.valid() && post_.post_dominates(until, meet))) {
+      return;
+    }
+    x = std::exchange(until, meet);
   }
-
-  const Function& f;
-  const Cfg cfg_;
-  const PostDominatorTree post_;
-  const Lists<InstId> users_;
-  std::vector<bool> differs_, apart_;  // by value; by block
-  std::vector<BlockId> until_;         // by block that is apart: the post-dominators before this one are, too
-  std::vector<ValueId> passed_;        // by parameter: what edges that part pass
-  std::vector<ValueId> work_;
-  std::vector<BlockId> parting_;
-};
-
-}  // namespace
+}
+void WaveDifferences::go_apart(BlockId b) {
+  apart_[b.index] = true;
+  for (ValueId p : f.block(b).params) differ(p);
+  for (InstId i : f.block(b).insts) results_differ(f.inst(i));
+  edges_part(b);
+  if (f.successors(b).size() > 1) parting_.push_back(b);
+}
+// Some waves take these edges while others take other ones to the same place. Where all of them pass the
+// same value, it is one.
+void WaveDifferences::edges_part(BlockId b) {
+  for (const Target& t : f.successors(b))
+    for (size_t k = 0; k < t.args.size(); ++k) {
+      const ValueId param = f.block(t.block).params[k];
+      ValueId& passed = passed_[param.index];
+      if (!passed.valid()) passed = t.args[k];
+      if (passed != t.args[k] || f.is_undef(passed)) differ(param);
+    }
+}
 
 bool groups_meet(const Function& wave) {
   std::vector<const Inst*> barriers;
@@ -127,8 +101,7 @@ bool groups_meet(const Function& wave) {
   const auto& params = wave.block(wave.entry()).params;
   for (const Inst* barrier : barriers)
     if (std::ranges::find(params, barrier->operands[0]) == params.end()) return false;
-  WaveDifferences waves(wave);
-  waves.find();
+  const WaveDifferences waves(wave);
   return std::ranges::all_of(barriers, [&](const Inst* barrier) { return waves.together(barrier->block); });
 }
 

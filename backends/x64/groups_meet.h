@@ -9,12 +9,46 @@
 //   join:      lane_barrier %all
 #pragma once
 
+#include <vector>
+
+#include "ir/cfg.h"
 #include "ir/function.h"
+#include "ir/lists.h"
 
 namespace kc::x64 {
 
-/// Of a wave function. What is loaded, from other memory than constant one, counts as different for each
-/// wave: waves load one after the other, and memory may change in between. False where there is no barrier.
+/// Which values of a wave function may differ between the waves of a group, and which blocks only some of its
+/// waves come to. What is loaded, from other memory than constant one, counts as different for each wave:
+/// waves load one after the other, and memory may change in between. So do values of lanes.
+class WaveDifferences {
+ public:
+  explicit WaveDifferences(const Function& wave);
+  bool differs(ValueId v) const { return differs_[v.index]; }
+  /// Whether all waves run through the block, each time that one of them does.
+  bool together(BlockId b) const { return !apart_[b.index]; }
+
+ private:
+  bool is_source(const Inst& inst) const;
+  void differ(ValueId v);
+  void results_differ(const Inst& inst);
+  void use(const Inst& inst, ValueId v);
+  void part_at(BlockId branch);
+  void go_apart_until(BlockId meet, BlockId x);
+  void go_apart(BlockId b);
+  void edges_part(BlockId b);
+
+  const Function& f;
+  const Cfg cfg_;
+  const PostDominatorTree post_;
+  const Lists<InstId> users_;
+  std::vector<bool> differs_, apart_;  // by value; by block
+  std::vector<BlockId> until_;         // by block that is apart: the post-dominators before this one are, too
+  std::vector<ValueId> passed_;        // by parameter: what edges that part pass
+  std::vector<ValueId> work_;
+  std::vector<BlockId> parting_;
+};
+
+/// Of a wave function. False where there is no barrier.
 bool groups_meet(const Function& wave);
 
 }  // namespace kc::x64

@@ -43,6 +43,7 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       count_(std::max(1u, wave.width * 4 / bytes_)),
       full_waves_(has_full_waves(wave, layout_)),
       stops_(has_any(wave, {Op::lane_barrier})),
+      moves_(has_any(wave, {Op::move_wave})),
       small_buffers_(options.small_buffers),
       streams_(options.streams),
       values_(wave.value_count()),
@@ -405,6 +406,8 @@ void X64Lowering::instruction(const Inst& inst) {
       return bind(inst.results[0], {{}, context_field(offsetof(CpuWaveContext, full_waves))});
     case Op::next_wave:
       return next_wave();
+    case Op::move_wave:
+      return move_wave(inst);
     case Op::mask_and:
     case Op::mask_or:
     case Op::mask_andnot:

@@ -78,7 +78,7 @@ class X64Lowering {
   ValueId make_inverse(ValueId divisor, bool is_signed);
   void lane_pointer_sum(const Inst&inst, Lowered&r), lane_select(const Inst&inst, Lowered&r);
   void merge(const Inst&inst), mask_op(const Inst&inst);
-  void first_lane(const Inst&inst), lane_shuffle(const Inst&inst), next_wave();
+  void first_lane(const Inst&inst), lane_shuffle(const Inst&inst), next_wave(), move_wave(const Inst&inst);
   std::optional<ScalarTest> scalar_test(ValueId mask);
   ValueId any_bit(ValueId mask), all_parts_or(ValueId mask);
   ValueId element_of_lane(ValueId mask, ValueId value, bool highest);
@@ -216,7 +216,7 @@ class X64Lowering {
   SmallState small_;
   bool dense_ = false;            // with masks of whole waves
   bool full_waves_ = false;       // all lanes of every wave are work-items
-  bool stops_;                    // at barriers
+  bool stops_, moves_;            // at barriers; from wave to wave of a group
   bool small_buffers_, streams_;  // as X64Options says
   std::vector<Lowered> values_;
   std::vector<bool> lane_used_;  // uniform values that a lane operation reads

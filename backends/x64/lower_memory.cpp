@@ -78,9 +78,11 @@ ValueId X64Lowering::context_field(size_t offset) {
 }
 
 // The start of the group's local memory, or of the wave's private memory: one value for the whole function,
-// but where waves stop. What lives across a barrier is stored and loaded there, used or not.
+// but where waves stop: what lives across a barrier is stored and loaded there, used or not. Private memory
+// is another one for each wave of a group.
 ValueId X64Lowering::block_of_memory(Elem space) {
-  const BlockId here = e.block, at = stops_ ? here : m_.entry();
+  const bool one = !stops_ && !(moves_ && space == Elem::PtrPrivate);
+  const BlockId here = e.block, at = one ? m_.entry() : here;
   ValueId& base = memory_[{space, at}];
   if (base) return base;
   e.block = at;

@@ -304,6 +304,15 @@ void X64Lowering::next_wave() {
   add(offsetof(CpuWaveContext, full_waves), -1);
 }
 
+// To the launch record of another wave.
+void X64Lowering::move_wave(const Inst& inst) {
+  constexpr int64_t kRecord = sizeof(CpuWaveContext);
+  const ValueId by = inst.operands[0];
+  const ValueId bytes = w.is_const(by) ? e.number(static_cast<int64_t>(w.value(by).bits) * kRecord)
+                                       : e.gpr(Op::x64_imul_imm, {scalar(by), e.number(kRecord)});
+  e.row(Op::x64_ctx_move, {bytes}, {}, {8, 0, 1, 0});
+}
+
 // Work-items of the same group run on the same thread. For other groups: the processor keeps loads in order,
 // and stores in order, but a load may move before an earlier store unless a fence is between them.
 void X64Lowering::fence(const Inst& inst) {

@@ -11,7 +11,9 @@
 #include "backends/x64/groups_meet.h"
 #include "backends/x64/lower.h"
 #include "backends/x64/registers.h"
+#include "backends/x64/wave_loops.h"
 #include "ir/check.h"
+#include "ir/launch.h"
 #include "ir/text.h"
 #include "ir/verify.h"
 
@@ -25,18 +27,24 @@ std::string on_machine(X64State& s) {
 }
 
 std::string run_selection(X64State& s) {
+  const auto looped = with_wave_loops(s.wave, s.options.layout);
+  if (looped && internal_checks()) verify_or_die(*looped, "wave loops");
   const auto split = s.options.full_waves ? with_full_waves(s.wave) : nullptr;
   if (split && internal_checks()) verify_or_die(*split, "full waves");
-  s.machine = X64Lowering(split ? *split : s.wave, s.options).run();
+  const Function& wave = looped ? *looped : split ? *split : s.wave;
+  s.machine = X64Lowering(wave, s.options).run();
   s.code.image.takes_rows = split != nullptr;
   s.code.image.groups_meet = groups_meet(s.wave);
+  s.code.image.whole_groups = looped != nullptr;
+  s.code.private_bytes = lay_out_objects(wave, kPtrPrivate).size;
   if (!s.wave.target) return {};
   Function& f = s.machine;
   f.target = s.wave.target;
   f.target->settings.emplace_back(kSeesGroups, sees_groups(s.wave));
   f.target->settings.emplace_back(kTakesRows, split != nullptr);
   f.target->settings.emplace_back(kGroupsMeet, s.code.image.groups_meet);
-  f.objects = s.wave.objects, f.traps = s.wave.traps;
+  f.target->settings.emplace_back(kWholeGroups, s.code.image.whole_groups);
+  f.objects = wave.objects, f.traps = s.wave.traps;
   f.reqd_local = s.wave.reqd_local, f.reqd_sub_group = s.wave.reqd_sub_group;
   const auto& params = s.wave.block(s.wave.entry()).params;
   for (size_t i = 0; i < params.size(); ++i)
@@ -65,7 +73,8 @@ std::string run_allocation(X64State& s) {
 }
 
 std::string run_expand(X64State& s) {
-  s.assembly = expand(s.machine, s.allocation, {s.options.avx512, s.code.image.groups_meet});
+  s.assembly = expand(s.machine, s.allocation,
+                      {s.options.avx512, s.code.image.groups_meet && !s.code.image.whole_groups});
   s.form = X64State::Instructions;
   if (s.options.assembly) s.code.text = print(s.assembly);
   return {};

@@ -37,6 +37,6 @@ std::span<const MachinePassRow<X64State>> x64_pass_table();
 /// Settings of the note about the target: facts about the wave function that are not seen in a machine
 /// function.
 inline constexpr std::string_view kSeesGroups = "sees_groups", kTakesRows = "takes_rows",
-                                  kGroupsMeet = "groups_meet";
+                                  kGroupsMeet = "groups_meet", kWholeGroups = "whole_groups";
 
 }  // namespace kc::x64

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "backends/x64/passes.h"
+#include "ir/launch.h"
 #include "ir/text.h"
 #include "passes/ir_util.h"
 #include "passes/lower/lower_sub_groups.h"
@@ -39,6 +40,7 @@ bool known(Op op) {
     case Op::any:
     case Op::full_waves:
     case Op::next_wave:
+    case Op::move_wave:
     case Op::mask_bits:
     case Op::lane_shuffle:
     case Op::first_lane:
@@ -166,6 +168,8 @@ std::expected<X64Code, CompileError> compile_x64(const Function& given, const X6
   if (resumed) {
     state.machine = given;
     code.image.groups_meet = given.target->setting(x64::kGroupsMeet) != 0;
+    code.image.whole_groups = given.target->setting(x64::kWholeGroups) != 0;
+    code.private_bytes = lay_out_objects(given, kPtrPrivate).size;
   }
   if (auto ran = run_machine_passes(state, rows, watch); !ran) {
     // What wave IR asks for was checked above; a machine function is as somebody wrote it.
@@ -177,12 +181,12 @@ std::expected<X64Code, CompileError> compile_x64(const Function& given, const X6
   if (resumed) {
     code.image.uses_groups = given.target->setting(x64::kSeesGroups) != 0;
     code.image.takes_rows = given.target->setting(x64::kTakesRows) != 0;
-    code.image.has_barriers = has_any(given, {Op::x64_barrier});
+    code.image.has_barriers = has_any(given, {Op::x64_barrier}) || code.image.whole_groups;
   }
   code.image.needs_avx512 = options.avx512;
   code.image.packed = options.layout.packed;
   code.frame_bytes = state.assembly.frame_bytes;
-  if (code.image.has_barriers) code.image.frame_bytes = code.frame_bytes;
+  if (code.image.has_barriers && !code.image.whole_groups) code.image.frame_bytes = code.frame_bytes;
   code.spills = state.allocation.spills;
   code.reloads = state.allocation.reloads;
   code.copies = state.allocation.copies;

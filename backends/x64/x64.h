@@ -36,6 +36,7 @@ struct X64Code {
   std::string text;               // Intel syntax
   bool stopped = false;           // before the last pass: `text` is what was there, and there is nothing else
   Function selected, allocated;
+  uint64_t private_bytes = 0;  // of a work-item
   uint32_t frame_bytes = 0, spills = 0, reloads = 0, copies = 0;
 };
 

@@ -130,11 +130,14 @@ class CpuEngine : public Engine {
     auto add = [&](const void* p, uint64_t bytes) {
       if (p) ranges.push_back({reinterpret_cast<uint64_t>(p), bytes});
     };
-    add(c, sizeof *c);
-    if (packed_) add(c->steps, 3 * code_.wave->width * sizeof *c->steps);
     add(c->local_memory, (spec_.local_bytes + 3) / 4 * 4);  // bytes are read as the words around them
-    add(c->private_memory, code_.private_bytes * code_.wave->width);
-    add(c->frame, code_.machine.frame_bytes);
+    for (const CpuWaveContext* w = c;; ++w) {               // it goes on with those of the group
+      add(w, sizeof *w);
+      if (packed_) add(w->steps, 3 * code_.wave->width * sizeof *w->steps);
+      add(w->private_memory, code_.private_bytes * code_.wave->width);
+      add(w->frame, code_.machine.frame_bytes);
+      if (w->followed != kMeets) break;
+    }
     if (error_.empty()) {
       const MemoryRange spare{reinterpret_cast<uint64_t>(c->local_memory) + spec_.local_bytes, kSpareBytes};
       X64Result r = run_x64(program, c, ranges,

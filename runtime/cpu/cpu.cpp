@@ -423,6 +423,7 @@ std::expected<CpuKernel, std::string> CpuKernel::load(const CpuImage& image) {
 CpuKernel CpuKernel::load(const CpuImage& image, std::function<void(CpuWaveContext*)> wave) {
   auto state = std::make_unique<State>();
   state->code.stand_in = std::move(wave);
+  state->code.groups_meet = image.whole_groups;
   state->describe(image);
   return CpuKernel(std::move(state));
 }

@@ -69,6 +69,7 @@ inline std::vector<Bytes> run_machine(const X64Code& code, const Launch& launch,
   CpuLaunch l;
   l.global = launch.global, l.local = launch.local, l.threads = threads;
   l.local_bytes = launch.local_bytes;
+  l.private_bytes = static_cast<uint32_t>(code.private_bytes);
   auto ran = kernel->run(l, arguments(buffers, launch));
   if (!ran) FAIL(ran.error());
   return buffers;

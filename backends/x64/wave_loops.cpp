@@ -1,0 +1,449 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/x64/wave_loops.h"
+
+#include <algorithm>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "backends/x64/group_regions.h"
+#include "backends/x64/groups_meet.h"
+#include "ir/launch.h"
+#include "passes/analysis/cycles.h"
+#include "passes/analysis/phi_webs.h"
+#include "passes/ir_util.h"
+#include "passes/transform/dce.h"
+#include "passes/transform/simplify_cfg.h"
+
+namespace kc::x64 {
+namespace {
+
+constexpr unsigned kMostRecomputed = 8;  // instructions, for one value in one loop
+constexpr unsigned kMostCost = 4;        // of one of them
+constexpr size_t kMostHoisted = 40;
+
+class WaveLoops {
+ public:
+  WaveLoops(Function& function, uint32_t waves, bool ascending)
+      : f(function), g(f), waves_(waves), ascending_(ascending) {}
+
+  bool run() {
+    Replacements masks(f);
+    masks.set(f.block(f.entry()).params.back(), g.all());
+    apply_replacements(f, masks);
+    if (waves_ == 1) return erase_barriers();
+    if (!g.find()) return false;
+    known_ = f.value_count();
+    share_values();
+    make_loops();
+    return true;
+  }
+
+ private:
+  bool erase_barriers() {
+    for (BlockId b : f.layout) {
+      const std::vector<InstId> insts = f.block(b).insts;
+      for (InstId i : insts)
+        if (f.inst(i).op == Op::lane_barrier) f.erase(i);
+    }
+    return true;
+  }
+
+  // --- values that a wave needs in several regions
+
+  void share_values() {
+    const Cfg cfg(f);
+    const Cycles cycles(f, cfg);
+    slots_at_ = f.objects.size();
+    f.add_object({.name = "waves", .type = kPtrPrivate, .size = 0, .align = 8});
+    slots_from_ = lay_out_objects(f, kPtrPrivate).offsets[slots_at_];
+    before_.resize(f.block_count()), at_end_.resize(f.block_count());
+    std::vector<bool> shared(known_);
+    for (size_t v = 0; v < known_; ++v) shared[v] = g.differs(ValueId(v));
+    webs_.emplace(f, cfg, shared);
+    for (auto& [start, r] : g.regions()) use_in(start, r, cycles);
+    for (auto& [start, r] : g.regions())
+      for (BlockId b : r.blocks) store_for_next(b);
+    for (ValueId v : stored_) store_behind_definition(v);
+    for (BlockId b : f.layout) {
+      auto& insts = f.block(b).insts;
+      insts.insert(insts.begin(), before_[b.index].begin(), before_[b.index].end());
+      insts.insert(insts.end() - 1, at_end_[b.index].begin(), at_end_[b.index].end());
+    }
+    drop_incoming();
+    f.objects[slots_at_].size = slot_bytes_;
+    if (slot_bytes_ == 0) f.objects.pop_back();
+  }
+
+  // Replaces what the region's blocks use of others.
+  void use_in(BlockId start, const Region& r, const Cycles& cycles) {
+    std::map<uint32_t, BlockId> used_in;  // by value: the block with all uses, or the start
+    auto each_foreign = [&](auto&& visit) {
+      for (BlockId b : r.blocks)
+        for (InstId i : f.block(b).insts) {
+          Inst& inst = f.inst(i);
+          for (ValueId& v : inst.operands)
+            if (g.is_foreign(v, start)) visit(b, v);
+          for (Target& t : inst.targets)
+            for (size_t k = 0; k < t.args.size(); ++k)
+              if (g.is_foreign(t.args[k], start) && !stays(t, k, start)) visit(b, t.args[k]);
+        }
+    };
+    each_foreign([&](BlockId b, ValueId v) {
+      const bool once = cycles.innermost[b.index] == cycles.innermost[start.index];
+      const auto [at, fresh] = used_in.try_emplace(v.index, once ? b : start);
+      if (!fresh && at->second != b) at->second = start;
+    });
+    for (const auto& [v, at] : used_in)
+      if (at == start) here(ValueId(v), start, start);
+    each_foreign([&](BlockId, ValueId& v) { v = here(v, used_in.at(v.index), start); });
+  }
+  // Whether what an edge passes to a region is in the slot of the parameter already.
+  bool stays(const Target& t, size_t k, BlockId region) const {
+    const ValueId p = f.block(t.block).params[k];
+    return g.is_start(t.block) && g.differs(p) && g.is_foreign(t.args[k], region) &&
+           webs_->of(t.args[k]) == webs_->of(p);
+  }
+
+  // The value at the start of a block, recomputed or loaded.
+  ValueId here(ValueId v, BlockId b, BlockId region) {
+    if (auto at = made_.find({region.index, v.index}); at != made_.end()) return at->second;
+    if (auto at = made_.find({b.index, v.index}); at != made_.end()) return at->second;
+    unsigned left = kMostRecomputed;
+    return is_cheap(v, left) ? recomputed(v, b, region) : note(v, b, loaded(v, b));
+  }
+  ValueId note(ValueId v, BlockId b, ValueId copy) {
+    original_[copy.index] = v;
+    return made_[{b.index, v.index}] = copy;
+  }
+  // Instructions of regions that have been visited use copies.
+  ValueId original(ValueId v) const {
+    const auto at = original_.find(v.index);
+    return at == original_.end() ? v : at->second;
+  }
+  bool is_cheap(ValueId v, unsigned& left) const {
+    if (!g.differs(v)) return true;
+    const InstId d = f.def(v);
+    if (!d || left == 0) return false;
+    --left;
+    const Inst& inst = f.inst(d);
+    const OpInfo& row = info(inst.op);
+    if (row.effects != Effects::None || inst.results.size() != 1 || row.cost > kMostCost) return false;
+    return std::ranges::all_of(inst.operands, [&](ValueId o) { return is_cheap(original(o), left); });
+  }
+  ValueId recomputed(ValueId v, BlockId b, BlockId region) {
+    if (!g.differs(v)) return v;
+    if (auto at = made_.find({region.index, v.index}); at != made_.end()) return at->second;
+    if (auto at = made_.find({b.index, v.index}); at != made_.end()) return at->second;
+    const Inst inst = f.inst(f.def(v));
+    ValueList operands;
+    for (ValueId o : inst.operands) operands.push_back(recomputed(original(o), b, region));
+    const InstId i = f.create(inst.op, operands, {}, inst.loc);
+    const ValueId result = f.add_result(i, f.type(v));
+    f.inst(i).attrs = inst.attrs;
+    f.inst(i).block = b;
+    before_[b.index].push_back(i);
+    return note(v, b, result);
+  }
+
+  // --- slots
+
+  static constexpr uint64_t kTrue = 0xffffffff;  // of a mask, as on AVX2
+  Type stored_as(ValueId v) const {
+    const Type t = f.type(v);
+    return t.is_mask() || t.elem == Elem::I1 ? kI32.lanes() : t.lanes();
+  }
+  ValueId slot_of(ValueId v) {
+    const auto [at, fresh] = slots_.try_emplace(webs_->of(v), 0);
+    if (fresh) {
+      const uint64_t bytes = stored_as(v).bytes();
+      at->second = (slot_bytes_ + bytes - 1) / bytes * bytes;
+      slot_bytes_ = at->second + bytes;
+    }
+    return f.constant(kPtrPrivate.lanes(), slots_from_ + at->second);
+  }
+  ValueId add(std::vector<InstId>& to, BlockId b, Op op, Type type, ValueList operands) {
+    const InstId i = f.create(op, std::move(operands), {});
+    f.inst(i).block = b;
+    to.push_back(i);
+    return type.is_void() ? ValueId() : f.add_result(i, type);
+  }
+  ValueId load_from(std::vector<InstId>& to, BlockId b, ValueId at, ValueId v) {
+    const Type t = f.type(v), stored = stored_as(v);
+    ValueId x = add(to, b, Op::lane_load, stored, {g.all(), at});
+    if (!t.lane && !t.is_mask()) x = add(to, b, Op::first_lane, stored.scalar(), {g.all(), x});
+    if (t.is_mask() || t.elem == Elem::I1)
+      x = add(to, b, Op::slt, {Elem::I1, t.lane || t.is_mask()}, {x, f.constant(f.type(x), 0)});
+    return t.is_mask() ? add(to, b, Op::mask_cond, kMask, {g.all(), x}) : x;
+  }
+  void store_to(std::vector<InstId>& to, BlockId b, ValueId at, ValueId v) {
+    const Type t = f.type(v), stored = stored_as(v);
+    if (t.is_mask())
+      v = add(to, b, Op::blend, stored, {v, f.constant(stored, kTrue), f.constant(stored, 0)});
+    else if (t.elem == Elem::I1 && !f.is_inline(v))
+      v = add(to, b, Op::select, {Elem::I32, t.lane},
+              {v, f.constant({Elem::I32, t.lane}, kTrue), f.constant({Elem::I32, t.lane}, 0)});
+    else if (t.elem == Elem::I1)
+      v = f.constant(stored, f.value(v).bits ? kTrue : 0);
+    if (!f.type(v).lane) v = add(to, b, Op::splat, stored, {v});
+    add(to, b, Op::lane_store, kVoid, {g.all(), at, v});
+  }
+  ValueId loaded(ValueId v, BlockId b) {
+    if (!g.is_incoming(v)) stored_.insert(v);
+    return load_from(before_[b.index], b, slot_of(v), v);
+  }
+
+  void store_behind_definition(ValueId v) {
+    const BlockId b = block_of(f, v);
+    std::vector<InstId> store;
+    store_to(store, b, slot_of(v), v);
+    if (const InstId d = f.def(v)) {
+      auto& insts = f.block(b).insts;
+      auto after = std::ranges::find(insts, d) + 1;
+      insts.insert(after, store.begin(), store.end());
+    } else {
+      before_[b.index].insert(before_[b.index].begin(), store.begin(), store.end());
+    }
+  }
+
+  // At the end of a block that leaves its region: the parameters of the next.
+  void store_for_next(BlockId b) {
+    for (const Target& t : f.inst(f.terminator(b)).targets) {
+      if (!g.is_start(t.block)) continue;
+      for (size_t k = 0; k < t.args.size(); ++k) {
+        const ValueId p = f.block(t.block).params[k];
+        if (!g.differs(p) || f.is_undef(t.args[k]) || webs_->of(p) == kNone) continue;
+        if (!stays(t, k, g.region_of(b)))
+          store_to(at_end_[b.index], b, slot_of(p), t.args[k]);
+        else if (!g.is_incoming(t.args[k]))
+          stored_.insert(t.args[k]);
+      }
+    }
+  }
+  void drop_incoming() {
+    std::vector<bool> doomed(f.value_count());
+    for (auto& [start, r] : g.regions())
+      for (ValueId p : f.block(start).params) doomed[p.index] = g.differs(p);
+    remove_params(f, doomed);
+  }
+
+  // --- loops
+
+  struct Front {
+    BlockId block;  // in front of the loop, with the parameters of the region's start
+    bool loop = false;
+  };
+
+  void make_loops() {
+    find_what_others_use();
+    Replacements params(f);
+    for (auto& [start, r] : g.regions()) {
+      Front& front = fronts_[start];
+      front.block = g.new_block("waves");
+      front.loop = std::ranges::any_of(r.blocks, [&](BlockId b) { return acts(b); });
+      for (ValueId p : std::exchange(f.block(start).params, {}))
+        params.set(p, f.add_param(front.block, f.type(p)));
+    }
+    apply_replacements(f, params);
+    std::vector<BlockId> layout{f.entry()};
+    for (const auto& [start, r] : g.regions()) make_loop(start, r, layout);
+    retarget(f.entry());
+    f.layout = std::move(layout);
+    simplify_cfg(f);
+    dce(f);
+  }
+  // Results that are used outside of their region, or by the branch of the group at its end.
+  void find_what_others_use() {
+    used_by_others_.resize(f.value_count());
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        auto use = [&](ValueId v) {
+          const BlockId from = block_of(f, v);
+          const bool group = g.is_group_branch(b) && info(inst.op).has(Terminator);
+          if (from.valid() && (group || g.region_of(from) != g.region_of(b))) used_by_others_[v.index] = true;
+        };
+        for (ValueId v : inst.operands) use(v);
+        for (const Target& t : inst.targets) std::ranges::for_each(t.args, use);
+      }
+  }
+  bool acts(BlockId b) const {
+    return std::ranges::any_of(f.block(b).insts, [&](InstId i) {
+      const Effects e = info(f.inst(i).op).effects;
+      return e == Effects::Write || e == Effects::CrossLane;
+    });
+  }
+  void retarget(BlockId b) {
+    for (Target& t : f.inst(f.terminator(b)).targets)
+      if (auto at = fronts_.find(t.block); at != fronts_.end()) t.block = at->second.block;
+  }
+
+  void make_loop(BlockId start, const Region& r, std::vector<BlockId>& layout) {
+    const Front& front = fronts_.at(start);
+    hoist(r, front.block);
+    // The end of an iteration, and what comes after the last one. The parameters of the next region are
+    // passed through both.
+    const BlockId end = g.new_block("next"), back = g.new_block("back"), done = g.new_block("done");
+    layout.push_back(front.block);
+    layout.insert(layout.end(), r.blocks.begin(), r.blocks.end());
+    layout.insert(layout.end(), {end, back, done});
+    ValueList of_end, of_done;
+    if (r.exit.valid())
+      for (ValueId p : f.block(fronts_.at(r.exit).block).params) {
+        of_end.push_back(f.add_param(end, f.type(p)));
+        of_done.push_back(f.add_param(done, f.type(p)));
+      }
+    Builder build(f);
+    for (BlockId b : r.blocks) {
+      const InstId last = f.terminator(b);
+      if (b == r.branch) {
+        f.block(b).insts.pop_back();
+        f.append(done, last);
+        retarget(done);
+        build.block = b;
+        build.br(end);
+      } else if (f.inst(last).targets.empty()) {
+        make_jump(f.inst(last), {end, {}});
+      } else {
+        for (Target& t : f.inst(last).targets)
+          if (g.is_start(t.block)) t.block = end;
+      }
+    }
+    build.block = done;
+    if (r.exit.valid())
+      build.br(fronts_.at(r.exit).block, of_done);
+    else if (!r.branch.valid())
+      build.ret();
+    build.block = front.block;
+    if (front.loop) {
+      const ValueId counter = f.add_param(start, kI64);
+      build.br(start, {f.constant(kI64, 0)});
+      build.block = end;
+      const ValueId next = build.make(Op::add, kI64, {counter, f.constant(kI64, 1)});
+      build.emit(Op::move_wave, {f.constant(kI64, 1)});
+      build.br_if(build.make(Op::ult, kI1, {next, f.constant(kI64, waves_)}), {start, {next}}, {back, {}});
+      build.block = back;
+      build.emit(Op::move_wave, {f.constant(kI64, -uint64_t{waves_})});
+      build.br(done, of_end);
+      if (ascending_) end_early(start, r, counter, end, done, layout);
+    } else {
+      build.br(start);
+      build.block = end;
+      build.br(back);
+      build.block = back;
+      build.br(done, of_end);
+    }
+  }
+
+  // What is the same for all waves is computed in front of the loop.
+  void hoist(const Region& r, BlockId front) {
+    std::vector<bool> stays(f.value_count());  // defined in the loop
+    for (BlockId b : r.blocks) {
+      for (ValueId p : f.block(b).params) stays[p.index] = true;
+      for (InstId i : f.block(b).insts)
+        for (ValueId v : f.inst(i).results) stays[v.index] = true;
+    }
+    size_t count = 0;
+    auto moves = [&](const Inst& inst, bool first) {
+      const OpInfo& row = info(inst.op);
+      if (row.effects != Effects::None || inst.results.size() != 1 || count == kMostHoisted) return false;
+      const ValueId v = inst.results[0];
+      if (v.index >= known_ || g.differs(v) || f.type(v).lane || f.type(v).is_mask()) return false;
+      if (!first && row.op_class == OpClass::IntDivision) return false;
+      return std::ranges::none_of(inst.operands, [&](ValueId o) { return stays[o.index]; });
+    };
+    for (BlockId b : r.blocks)
+      for (InstId i : std::exchange(f.block(b).insts, {})) {
+        if (!moves(f.inst(i), b == r.blocks.front())) {
+          f.block(b).insts.push_back(i);
+          continue;
+        }
+        f.append(front, i);
+        stays[f.result(i).index] = false;
+        ++count;
+      }
+  }
+
+  // `if (id < n)`, and nothing else: behind the first wave without such a lane there are no others.
+  void end_early(BlockId start, const Region& r, ValueId counter, BlockId end, BlockId done,
+                 std::vector<BlockId>& layout) {
+    if (acts(start)) return;
+    Inst& last = f.inst(f.terminator(start));
+    if (last.op != Op::br_if || !ends_with_the_first(last.operands[0])) return;
+    Target idle = last.targets[1];
+    std::vector<bool> stays(f.value_count());
+    for (BlockId b : r.blocks) {
+      for (ValueId p : f.block(b).params) stays[p.index] = true;
+      for (InstId i : f.block(b).insts)
+        for (ValueId v : f.inst(i).results) {
+          stays[v.index] = true;
+          if (v.index < used_by_others_.size() && used_by_others_[v.index]) return;
+        }
+    }
+    while (idle.block != end) {
+      const auto& insts = f.block(idle.block).insts;
+      if (insts.size() != 1 || f.inst(insts[0]).op != Op::br || !f.block(idle.block).params.empty()) return;
+      idle = f.inst(insts[0]).targets[0];
+    }
+    if (std::ranges::any_of(idle.args, [&](ValueId v) { return stays[v.index]; })) return;
+    const BlockId early = g.new_block("early");
+    layout.insert(layout.end() - 1, early);
+    last.targets[1] = {early, {}};
+    Builder build(f);
+    build.block = early;
+    build.emit(Op::move_wave, {build.make(Op::sub, kI64, {f.constant(kI64, 0), counter})});
+    build.br(done, idle.args);
+  }
+  bool ends_with_the_first(ValueId condition) const {
+    auto def = [&](ValueId v, Op op) -> const Inst* {
+      const InstId d = f.def(v);
+      return d && f.inst(d).op == op ? &f.inst(d) : nullptr;
+    };
+    const Inst* any = def(condition, Op::any);
+    const Inst* lanes = any ? def(any->operands[0], Op::mask_cond) : nullptr;
+    if (!lanes || lanes->operands[0] != g.all() || !f.def(lanes->operands[1])) return false;
+    const Inst& test = f.inst(f.def(lanes->operands[1]));
+    if (test.operands.size() != 2) return false;
+    const ValueId id = test.operands[0], bound = test.operands[1];
+    if (!def(id, Op::local_id) || f.inst(f.def(id)).attrs[0] != 0 || f.type(bound).lane || g.differs(bound))
+      return false;
+    if (test.op == Op::eq) return f.is_const(bound) && f.value(bound).bits == 0;
+    return test.op == Op::ult || test.op == Op::ule || test.op == Op::slt || test.op == Op::sle;
+  }
+
+  Function& f;
+  GroupRegions g;
+  const uint32_t waves_;
+  const bool ascending_;  // the local ids in x, from wave to wave
+  size_t known_ = 0;      // values that it knows
+  // Instructions to come at the start and the end of a block.
+  std::vector<std::vector<InstId>> before_, at_end_;
+  std::map<std::pair<uint32_t, uint32_t>, ValueId> made_;  // by block and value: its copy there
+  std::map<uint32_t, ValueId> original_;                   // by value: what it is a copy of
+  std::optional<PhiWebs> webs_;
+  std::map<uint32_t, uint64_t> slots_;  // by web: an offset
+  std::set<ValueId> stored_;            // in their slots, behind their definitions
+  size_t slots_at_ = 0;                 // the object with the slots
+  uint64_t slots_from_ = 0, slot_bytes_ = 0;
+  std::map<BlockId, Front> fronts_;
+  std::vector<bool> used_by_others_;  // by value
+};
+
+}  // namespace
+
+std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout& layout) {
+  const auto& size = wave.reqd_local;
+  const uint64_t row = uint64_t{size[0]} * (layout.packed ? size[1] * size[2] : 1),
+                 items = uint64_t{size[0]} * size[1] * size[2];
+  if (!layout.aligned || wave.width == 1 || row == 0 || row % wave.width != 0 || !groups_meet(wave))
+    return nullptr;
+  auto looped = std::make_unique<Function>(wave);
+  remove_unreachable_blocks(*looped);
+  const bool ascending = layout.along == 0 && items == size[0];
+  if (!WaveLoops(*looped, static_cast<uint32_t>(items / wave.width), ascending).run()) return nullptr;
+  return looped;
+}
+
+}  // namespace kc::x64

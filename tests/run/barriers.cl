@@ -1,0 +1,201 @@
+// Groups of several waves that meet at barriers: what a work-item keeps from one barrier to another.
+//---- sum_in_a_tree
+//: global 1024
+//: local 256
+//: arg out=i32[4]
+//: expect out = i * 65536 + 32640
+kernel void k(global int* out) {
+    local int s[256];
+    int t = get_local_id(0);
+    s[t] = get_global_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int n = 128; n > 0; n >>= 1) {
+        if (t < n) s[t] += s[t + n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (t == 0) out[get_group_id(0)] = s[0];
+}
+//---- two_values_change_places
+//: global 128
+//: local 128
+//: arg out=i32[128]
+//: arg n=5
+//: expect out = ((i + 2) % 128 + 1000) * 4096 + (i + 3) % 128
+kernel void k(global int* out, int n) {
+    local int s[128];
+    int t = get_local_id(0), a = t, b = t + 1000;
+    for (int i = 0; i < n; i++) {
+        s[t] = a;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        a = b;
+        b = s[(t + 1) % 128];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = a * 4096 + b;
+}
+//---- the_value_before_the_last
+//: global 256
+//: local 128
+//: arg out=i32[256]
+//: arg n=4
+//: expect out = 508 * 3 + 1016 + i
+kernel void k(global int* out, int n) {
+    local int s[128];
+    int t = get_local_id(0), x = t, last, i = 0;
+    do {
+        last = x;
+        s[t] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        x += s[127 - t];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    } while (++i < n);
+    out[get_global_id(0)] = last * 3 + x + get_global_id(0);
+}
+//---- flags
+//: global 192
+//: local 192
+//: arg out=i32[192]
+//: expect out = i % 3 == 0 ? 1 : i % 3 == 2 ? 2 : 3
+kernel void k(global int* out) {
+    local int s[192];
+    int t = get_local_id(0);
+    bool third = t % 3 == 0;
+    s[t] = third;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    bool next = s[(t + 1) % 192] && !third;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    s[t] = 3;
+    if (third) s[t] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[t] = third ? s[t] : next ? 2 : s[t];
+}
+//---- all_sizes
+//: global 128
+//: local 64
+//: arg in=i32[128]:fill(41)
+//: arg out=i32[128]
+//: expect out = 103 * (i % 64) + 41
+kernel void k(global int* in, global int* out) {
+    local int s[64];
+    int t = get_local_id(0);
+    char c = s[t] = in[get_global_id(0)] ? t : 0;
+    short h = s[t] * 100;
+    long l = (long)s[t] << 33;
+    double d = s[t] * 0.5;
+    global int* p = s[t] & 1 ? in + get_global_id(0) : in;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    s[t] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = c + h + (int)(l >> 33) + (int)(d * 2) + s[63 - t] + *p;
+}
+//---- private_arrays
+//: global 256
+//: local 256
+//: arg out=i32[256]
+//: expect out = i * ((255 - i) % 4)
+kernel void k(global int* out) {
+    local int s[256];
+    int t = get_local_id(0), own[4];
+    for (int j = 0; j < 4; j++) own[j] = t * j;
+    s[t] = t;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int other = s[255 - t] & 3;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[t] = own[other];
+}
+//---- a_group_leaves
+//: global 384
+//: local 128
+//: arg out=i32[384]
+//: expect out = i / 128 == 1 ? 0 : 128
+kernel void k(global int* out) {
+    local int s[128];
+    if (get_group_id(0) == 1) return;
+    s[get_local_id(0)] = 1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int sum = 0;
+    for (int i = 0; i < 128; i++) sum += s[i];
+    out[get_global_id(0)] = sum;
+}
+//---- in_every_second_iteration
+//: global 128
+//: local 64
+//: arg out=i32[128]
+//: arg n=5
+//: expect out = i % 64 + 3
+kernel void k(global int* out, int n) {
+    local int s[64];
+    int t = get_local_id(0), x = t;
+    for (int i = 0; i < n; i++) {
+        if (i % 2 == 0) {
+            x++;
+            continue;
+        }
+        s[t] = x;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        x = s[63 - t];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = x;
+}
+//---- loops_of_different_lengths_between
+//: global 128
+//: local 128
+//: arg out=i32[128]
+//: expect out = (127 - i) * (128 - i) / 2
+kernel void k(global int* out) {
+    local int s[128];
+    int t = get_local_id(0), sum = 0;
+    for (int i = 0; i <= t; i++) sum += i;
+    s[t] = sum;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[t] = s[127 - t];
+}
+//---- in_two_dimensions
+//: global 8,8
+//: local 8,8
+//: arg out=i32[64]
+//: expect out = i % 8 * 8 + i / 8
+kernel void k(global int* out) {
+    local int s[8][8];
+    int x = get_local_id(0), y = get_local_id(1);
+    s[y][x] = y * 8 + x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int v = s[x][y];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    s[y][x] = v;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[y * 8 + x] = s[y][x];
+}
+//---- along_y
+//: global 2,128
+//: local 1,128
+//: arg out=i32[256]
+//: expect out = 127 - i / 2 + 1000 * (i % 2)
+kernel void k(global int* out) {
+    local int s[128];
+    int t = get_local_id(1);
+    s[t] = t;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int v = s[127 - t];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(1) * 2 + get_global_id(0)] = v + 1000 * (int)get_global_id(0);
+}
+//---- with_goto
+//: global 64
+//: local 64
+//: arg out=i32[64]
+//: arg n=6
+//: expect out = i + 6 * 63
+kernel void k(global int* out, int n) {
+    local int s[64];
+    int t = get_local_id(0), x = t, i = 0;
+again:
+    s[t] = t;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x += s[63 - t] + t;
+    if (i < 0) goto again;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (++i < n) goto again;
+    out[t] = x;
+}
