@@ -115,6 +115,7 @@ class X64Lowering {
   BlockId branch_on_full(ValueId mask);  // continues in the full block, returns the other
   void store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
                    const std::vector<ValueId>& data, Elem elem);
+  void store_local_lanes(ValueId mask, ValueId pointer, const std::vector<ValueId>& data, Elem elem);
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   void scatter_indexed(const std::vector<ValueId>& masks, const Indexed& at, Elem elem,
                        const std::vector<ValueId>& data);
@@ -181,8 +182,8 @@ class X64Lowering {
 
   // --- atomics, barriers and fences (lower_sync.cpp)
   struct AtomicAccess;
-  void atomic(const Inst& inst);
-  void uniform_atomic(const Inst& inst);
+  void atomic(const Inst&inst), uniform_atomic(const Inst&inst), fence(const Inst&inst);
+  void barrier(const Inst& inst);
   ValueId read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address, ValueId value,
                             ValueId desired);
   std::vector<ValueId> atomic_by_lane(const AtomicAccess& a);
@@ -191,8 +192,6 @@ class X64Lowering {
   std::vector<ValueId> prefix_sums(const AtomicAccess& a, ValueId& total);
   std::vector<ValueId> masked_values(const AtomicAccess& a);
   ValueId wave_bits(ValueId mask);
-  void fence(const Inst& inst);
-  void barrier(const Inst& inst);
 
   unsigned lanes_per_part() const { return bytes_ / 4; }
   VecType vec32() const { return {bytes_, 32}; }

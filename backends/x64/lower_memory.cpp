@@ -544,6 +544,8 @@ void X64Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::v
   bool wide = size == 8;
   Indexed at;
   if (e.avx512 && size >= 4 && indexed_address(pointer, at)) return scatter_indexed(m, at, elem, data);
+  if (w.type(pointer).elem == Elem::PtrLocal && !(e.avx512 && size >= 4))
+    return store_local_lanes(mask, pointer, data, elem);
   std::vector<ValueId> addresses = long_addresses(pointer);
   if (e.avx512 && size >= 4) {
     for (size_t k = 0; k < addresses.size(); ++k) {
@@ -565,6 +567,27 @@ void X64Lowering::scatter_indexed(const std::vector<ValueId>& masks, const Index
     ValueId index = wide ? e.extract_half(at.index[k / 2], k % 2, vec32()) : at.index[k];
     e.row(wide ? Op::x64_vscatter64_k : Op::x64_vscatter32_k, {lanes, at.base, index, data[k]}, {kKreg},
           {bytes_, 0, at.scale, at.disp});
+  }
+}
+
+/// Stores lane by lane at offsets in local memory, without branches: inactive lanes store at offset 0, where
+/// no object is.
+void X64Lowering::store_local_lanes(ValueId mask, ValueId pointer, const std::vector<ValueId>& data,
+                                    Elem elem) {
+  const unsigned size = size_of(elem), half = lanes_per_part() / 2;
+  const Op op = size == 8   ? Op::x64_store64_index
+                : size == 4 ? Op::x64_store32_index
+                : size == 2 ? Op::x64_store16_index
+                            : Op::x64_store8_index;
+  const ValueId base = block_of_memory(Elem::PtrLocal);
+  const std::vector<ValueId> m = parts(mask), offsets = parts(pointer);
+  for (size_t k = 0; k < offsets.size(); ++k) {
+    const ValueId to = known_full(mask) ? offsets[k] : e.keep(m[k], offsets[k], vec32());
+    for (unsigned i = 0; i < lanes_per_part(); ++i) {
+      const ValueId v =
+          size == 8 ? e.extract(data[2 * k + i / half], i % half, vec64()) : e.extract(data[k], i, vec32());
+      e.row(op, {base, e.extract(to, i, vec32()), v}, {}, {size, 0, 1, 0});
+    }
   }
 }
 

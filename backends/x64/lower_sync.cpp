@@ -27,22 +27,24 @@ namespace {
 
 struct AtomicRow {
   Op op, by_wave;
-  Op arithmetic;        // on one value in general registers, or none
-  Condition keeps;      // of an extreme: the old value is kept
-  Op element;           // the same operation on lanes
-  Op locked, with_old;  // the instruction without result, or Count_, and the one that returns the old value
+  Op arithmetic;          // on one value in general registers, or none
+  Condition keeps;        // of an extreme: the old value is kept
+  Op element;             // the same operation on lanes
+  Op locked, with_old;    // the instruction without result, or Count_, and the one that returns the old value
+  Op plain = Op::Count_;  // the first of these without a lock, base and index apart
 };
 constexpr Condition kNo = Equal;
 constexpr AtomicRow kRows[] = {
     {Op::lane_atomic_add, Op::uniform_atomic_add, Op::x64_add, kNo, Op::add, Op::x64_lock_add_if,
-     Op::x64_lock_xadd_if},
-    {Op::lane_atomic_sub, Op::uniform_atomic_sub, Op::x64_sub, kNo, Op::add, Op::x64_lock_sub_if, Op::Count_},
+     Op::x64_lock_xadd_if, Op::x64_add_to},
+    {Op::lane_atomic_sub, Op::uniform_atomic_sub, Op::x64_sub, kNo, Op::add, Op::x64_lock_sub_if, Op::Count_,
+     Op::x64_sub_from},
     {Op::lane_atomic_and, Op::uniform_atomic_and, Op::x64_and_, kNo, Op::and_, Op::x64_lock_and_if,
-     Op::x64_lock_and_old_if},
+     Op::x64_lock_and_old_if, Op::x64_and_to},
     {Op::lane_atomic_or, Op::uniform_atomic_or, Op::x64_or_, kNo, Op::or_, Op::x64_lock_or_if,
-     Op::x64_lock_or_old_if},
+     Op::x64_lock_or_old_if, Op::x64_or_to},
     {Op::lane_atomic_xor, Op::uniform_atomic_xor, Op::x64_xor_, kNo, Op::xor_, Op::x64_lock_xor_if,
-     Op::x64_lock_xor_old_if},
+     Op::x64_lock_xor_old_if, Op::x64_xor_to},
     {Op::lane_atomic_smin, Op::uniform_atomic_smin, Op::Count_, LessEqual, Op::smin, Op::Count_,
      Op::x64_lock_smin_if},
     {Op::lane_atomic_smax, Op::uniform_atomic_smax, Op::Count_, GreaterEqual, Op::smax, Op::Count_,
@@ -74,6 +76,22 @@ ValueId updated(Emit& e, Op op, unsigned size, ValueId old, ValueId value, Value
     return e.gpr(Op::x64_select_cmp, {old, value, desired, old}, size, 0, Equal);
   if (row.arithmetic != Op::Count_) return e.gpr(row.arithmetic, {old, value}, size);
   return e.gpr(Op::x64_select_cmp, {old, value, old, value}, size, 0, row.keeps);
+}
+
+// One lane's operation on local memory at an offset. Returns the old value if it is needed.
+ValueId update_at(Emit& e, Op op, unsigned size, bool needs_old, ValueId base, ValueId offset, ValueId value,
+                  ValueId desired) {
+  const std::initializer_list<int64_t> access = {size, 0, 1, 0};
+  if (const Op plain = row_of(op).plain; !needs_old && plain != Op::Count_) {
+    e.row(plain, {base, offset, value}, {}, access);
+    return {};
+  }
+  const bool wide = size == 8;
+  const ValueId old =
+      e.m.result(e.row(wide ? Op::x64_load64_index : Op::x64_load32_index, {base, offset}, {kGpr}, access));
+  e.row(wide ? Op::x64_store64_index : Op::x64_store32_index,
+        {base, offset, updated(e, op, size, old, value, desired)}, {}, access);
+  return old;
 }
 
 // The neutral element.
@@ -138,8 +156,13 @@ std::vector<ValueId> X64Lowering::atomic_by_lane(const AtomicAccess& a) {
     return v.parts.empty() ? v.same : e.extract(v.parts[k], i, t);
   };
   bool one_address = shapes_[a.pointer.index].uniform();
+  // All lanes are at valid offsets.
+  const bool offsets = a.local && !one_address && known_full(a.mask);
   std::vector<ValueId> m = parts(a.mask), addresses, results;
-  if (one_address)
+  const ValueId base = offsets ? block_of_memory(Elem::PtrLocal) : ValueId();
+  if (offsets)
+    addresses = parts(a.pointer);
+  else if (one_address)
     addresses.push_back(flat_address(a.pointer));
   else
     addresses = long_addresses(a.pointer);
@@ -148,14 +171,20 @@ std::vector<ValueId> X64Lowering::atomic_by_lane(const AtomicAccess& a) {
   for (size_t k = 0; k < count_ * (a.wide() ? 2 : 1); ++k) {
     unsigned first = a.wide() && k % 2 ? half : 0;  // lane within the part of the mask
     size_t part = a.wide() ? k / 2 : k;
-    if (first == 0) set = e.mask_bits(m[part], vec32());
+    if (first == 0 && !offsets) set = e.mask_bits(m[part], vec32());
     ValueId result;
     std::vector<ValueId> old;
     for (unsigned i = 0; i < t.lanes(); ++i) {
       unsigned lane = first + i;
-      ValueId address =
-          one_address ? addresses[0] : e.extract(addresses[2 * part + lane / half], lane % half, vec64());
-      old.push_back(read_modify_write(a, set, lane, address, lane_of(value, k, i), lane_of(desired, k, i)));
+      const ValueId v = lane_of(value, k, i), d = lane_of(desired, k, i);
+      if (offsets) {
+        old.push_back(
+            update_at(e, a.op, a.size(), a.needs_old, base, e.extract(addresses[part], lane, vec32()), v, d));
+      } else {
+        ValueId address =
+            one_address ? addresses[0] : e.extract(addresses[2 * part + lane / half], lane % half, vec64());
+        old.push_back(read_modify_write(a, set, lane, address, v, d));
+      }
       if (!a.needs_old || old.size() < quarter) continue;
       result = e.insert_quarter(result, e.build(old, {16, t.bits}), i / quarter, t);
       old.clear();
