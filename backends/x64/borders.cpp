@@ -14,7 +14,8 @@ constexpr int64_t kNearZero = 64;
 
 class Borders {
  public:
-  Borders(const Function& wave, std::span<const BlockId> blocks) : f(wave), masks_(wave.value_count()) {
+  Borders(const Function& wave, std::span<const BlockId> blocks, const std::function<bool(ValueId)>& given)
+      : f(wave), given_(given), masks_(wave.value_count()) {
     find_masks(blocks);
   }
 
@@ -79,7 +80,7 @@ class Borders {
 
   // Computed from parameters and constants: the same in all waves of a row.
   bool is_invariant(ValueId v, int depth = kMostDepth) const {
-    if (f.is_inline(v)) return true;
+    if (f.is_inline(v) || (given_ && given_(v))) return true;
     const InstId d = f.def(v);
     if (!d) return f.value(v).owner == f.entry().index && !f.type(v).lane;
     const Inst& inst = f.inst(d);
@@ -111,13 +112,15 @@ class Borders {
   }
 
   const Function& f;
+  const std::function<bool(ValueId)>& given_;
   std::vector<bool> masks_;  // by value: whether a mask or a condition of lanes is made of this boolean
 };
 
 }  // namespace
 
-std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> blocks) {
-  const Borders borders(wave, blocks);
+std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> blocks,
+                                 const std::function<bool(ValueId)>& given) {
+  const Borders borders(wave, blocks, given);
   std::vector<Border> found;
   for (BlockId b : blocks)
     for (InstId i : wave.block(b).insts)

@@ -6,6 +6,7 @@
 //   x[max(i - 1, 0)]              i - 1
 #pragma once
 
+#include <functional>
 #include <span>
 #include <vector>
 
@@ -21,7 +22,9 @@ struct Border {
 };
 
 /// The first borders in these blocks of a wave function, whose entry block has the parameters alone. They can
-/// be computed from parameters, constants and ids anywhere.
-std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> blocks);
+/// be computed from parameters, constants and ids anywhere; and from values that are `given`, which are the
+/// same for all waves.
+std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> blocks,
+                                 const std::function<bool(ValueId)>& given = {});
 
 }  // namespace kc::x64

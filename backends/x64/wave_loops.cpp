@@ -8,6 +8,7 @@
 #include <utility>
 #include <vector>
 
+#include "backends/x64/borders.h"
 #include "backends/x64/group_regions.h"
 #include "backends/x64/groups_meet.h"
 #include "ir/launch.h"
@@ -15,6 +16,7 @@
 #include "passes/analysis/phi_webs.h"
 #include "passes/ir_util.h"
 #include "passes/transform/dce.h"
+#include "passes/transform/instcombine.h"
 #include "passes/transform/simplify_cfg.h"
 
 namespace kc::x64 {
@@ -23,6 +25,7 @@ namespace {
 constexpr unsigned kMostRecomputed = 8;  // instructions, for one value in one loop
 constexpr unsigned kMostCost = 4;        // of one of them
 constexpr size_t kMostHoisted = 40;
+constexpr size_t kMostInnerInstructions = 200;  // of regions that get a second copy
 
 class WaveLoops {
  public:
@@ -251,6 +254,7 @@ class WaveLoops {
     for (const auto& [start, r] : g.regions()) make_loop(start, r, layout);
     retarget(f.entry());
     f.layout = std::move(layout);
+    if (two_copies_) instcombine(f);
     simplify_cfg(f);
     dce(f);
   }
@@ -286,9 +290,6 @@ class WaveLoops {
     // The end of an iteration, and what comes after the last one. The parameters of the next region are
     // passed through both.
     const BlockId end = g.new_block("next"), back = g.new_block("back"), done = g.new_block("done");
-    layout.push_back(front.block);
-    layout.insert(layout.end(), r.blocks.begin(), r.blocks.end());
-    layout.insert(layout.end(), {end, back, done});
     ValueList of_end, of_done;
     if (r.exit.valid())
       for (ValueId p : f.block(fronts_.at(r.exit).block).params) {
@@ -311,6 +312,11 @@ class WaveLoops {
           if (g.is_start(t.block)) t.block = end;
       }
     }
+    layout.push_back(front.block);
+    layout.insert(layout.end(), r.blocks.begin(), r.blocks.end());
+    BlockId head = start;  // of the loop
+    if (front.loop && !has_results(r)) head = test_borders(start, r, layout);
+    layout.insert(layout.end(), {end, back, done});
     build.block = done;
     if (r.exit.valid())
       build.br(fronts_.at(r.exit).block, of_done);
@@ -318,16 +324,16 @@ class WaveLoops {
       build.ret();
     build.block = front.block;
     if (front.loop) {
-      const ValueId counter = f.add_param(start, kI64);
-      build.br(start, {f.constant(kI64, 0)});
+      const ValueId counter = f.add_param(head, kI64);
+      build.br(head, {f.constant(kI64, 0)});
       build.block = end;
       const ValueId next = build.make(Op::add, kI64, {counter, f.constant(kI64, 1)});
       build.emit(Op::move_wave, {f.constant(kI64, 1)});
-      build.br_if(build.make(Op::ult, kI1, {next, f.constant(kI64, waves_)}), {start, {next}}, {back, {}});
+      build.br_if(build.make(Op::ult, kI1, {next, f.constant(kI64, waves_)}), {head, {next}}, {back, {}});
       build.block = back;
       build.emit(Op::move_wave, {f.constant(kI64, -uint64_t{waves_})});
       build.br(done, of_end);
-      if (ascending_) end_early(start, r, counter, end, done, layout);
+      if (ascending_ && !has_results(r)) end_early(start, r, counter, end, done, layout);
     } else {
       build.br(start);
       build.block = end;
@@ -366,6 +372,108 @@ class WaveLoops {
       }
   }
 
+  // Whether something computed in the loop, the same in each iteration, is used behind it.
+  bool has_results(const Region& r) const {
+    return std::ranges::any_of(r.blocks, [&](BlockId b) {
+      return std::ranges::any_of(f.block(b).insts, [&](InstId i) {
+        return std::ranges::any_of(f.inst(i).results, [&](ValueId v) {
+          return v.index < used_by_others_.size() && used_by_others_[v.index];
+        });
+      });
+    });
+  }
+
+  // A second copy of the region for waves that are inside of all its borders (borders.h), and tests in front
+  // of both. Returns the first of these, or the start where there are no borders.
+  BlockId test_borders(BlockId start, const Region& r, std::vector<BlockId>& layout) {
+    std::map<BlockId, BlockId> copy_of_block;
+    size_t count = 0;
+    for (BlockId b : r.blocks) copy_of_block[b] = {}, count += f.block(b).insts.size();
+    if (count > kMostInnerInstructions) return start;
+    const auto given = [&](ValueId v) { return !copy_of_block.contains(block_of(f, v)); };
+    std::vector<Border> borders = find_borders(f, r.blocks, given);
+    if (borders.empty()) return start;
+    const Lists<InstId> users = users_of(f, r.blocks);
+    for (Border& b : borders)
+      if (!b.id && f.inst(b.inst).op != Op::eq && lets_lanes_in(f.result(b.inst), users)) b.truth = true;
+    std::vector<BlockId> copies;
+    for (BlockId b : r.blocks) copies.push_back(copy_of_block[b] = g.new_block("inside"));
+    ValueMap known;
+    for (const Border& b : borders)
+      if (!b.id) known[f.result(b.inst).index] = f.constant(f.type(f.result(b.inst)), b.truth ? 1 : 0);
+    const ValueMap copied = copy_blocks(f, r.blocks, copies, std::move(known));
+    auto copy_of = [&](ValueId v) {
+      const auto at = copied.find(v.index);
+      return at == copied.end() ? v : at->second;
+    };
+    for (size_t k = 0; k < copies.size(); ++k) {
+      if (const ValueId m = f.block(r.blocks[k]).mask; m.valid()) f.block(copies[k]).mask = copy_of(m);
+      for (Target& t : f.inst(f.terminator(copies[k])).targets)
+        if (const auto at = copy_of_block.find(t.block); at != copy_of_block.end()) t.block = at->second;
+    }
+    layout.insert(layout.end(), copies.begin(), copies.end());
+    Replacements ids(f);
+    for (const Border& b : borders)
+      if (b.id) ids.set(copy_of(f.result(b.inst)), copy_of(b.id));
+    apply_replacements(f, ids);
+    // The tests.
+    const size_t before = layout.size() - copies.size();
+    BlockId next = copies.front();
+    ValueMap made;
+    for (size_t k = borders.size(); k-- > 0;) {
+      Builder build(f);
+      build.block = g.new_block("border");
+      build.loc = f.inst(borders[k].inst).loc;
+      made.clear();
+      build.br_if(is_beyond(build, borders[k], given, made), {start, {}}, {next, {}});
+      next = build.block;
+      layout.insert(layout.begin() + static_cast<std::ptrdiff_t>(before), next);
+    }
+    two_copies_ = true;
+    return next;
+  }
+  // Whether the comparison is one of the conditions under which lanes go on.
+  bool lets_lanes_in(ValueId v, const Lists<InstId>& users) const {
+    return std::ranges::any_of(users[v.index], [&](InstId i) {
+      const Inst& inst = f.inst(i);
+      return inst.op == Op::mask_cond || (inst.op == Op::and_ && lets_lanes_in(inst.results[0], users));
+    });
+  }
+  // Whether a lane of the wave finds something else than the border says.
+  template <typename Given>
+  ValueId is_beyond(Builder& build, const Border& b, const Given& given, ValueMap& made) {
+    const Inst inst = f.inst(b.inst);
+    auto again = [&](auto&& self, ValueId v) -> ValueId {
+      if (f.is_inline(v) || given(v)) return v;
+      if (const auto at = made.find(v.index); at != made.end()) return at->second;
+      const Inst of = f.inst(f.def(v));
+      ValueList operands;
+      for (ValueId o : of.operands) operands.push_back(self(self, o));
+      const InstId i = f.create(of.op, operands, {}, of.loc);
+      const ValueId result = f.add_result(i, f.type(v));
+      f.inst(i).attrs = of.attrs;
+      f.append(build.block, i);
+      return made[v.index] = result;
+    };
+    const Type flag{Elem::I1, f.type(inst.results[0]).lane};
+    const ValueId x = again(again, inst.operands[0]), y = again(again, inst.operands[1]);
+    ValueId beyond;
+    if (b.id) {
+      const ValueId id = again(again, b.id), bound = id == x ? y : x;
+      const bool above = inst.op == Op::smax;
+      beyond =
+          build.make(inst.op == Op::umin ? Op::ult : Op::slt, flag, {above ? id : bound, above ? bound : id});
+    } else if (!b.truth) {
+      beyond = build.make(inst.op, flag, {x, y});
+    } else if (const auto other = negation_of(inst.op)) {
+      beyond = build.make(other->op, flag, {other->exchange ? y : x, other->exchange ? x : y});
+    } else {
+      beyond = build.make(Op::xor_, flag, {build.make(inst.op, flag, {x, y}), f.constant(flag, 1)});
+    }
+    return flag.lane ? build.make(Op::any, kI1, {build.make(Op::mask_cond, kMask, {g.all(), beyond})})
+                     : beyond;
+  }
+
   // `if (id < n)`, and nothing else: behind the first wave without such a lane there are no others.
   void end_early(BlockId start, const Region& r, ValueId counter, BlockId end, BlockId done,
                  std::vector<BlockId>& layout) {
@@ -377,10 +485,7 @@ class WaveLoops {
     for (BlockId b : r.blocks) {
       for (ValueId p : f.block(b).params) stays[p.index] = true;
       for (InstId i : f.block(b).insts)
-        for (ValueId v : f.inst(i).results) {
-          stays[v.index] = true;
-          if (v.index < used_by_others_.size() && used_by_others_[v.index]) return;
-        }
+        for (ValueId v : f.inst(i).results) stays[v.index] = true;
     }
     while (idle.block != end) {
       const auto& insts = f.block(idle.block).insts;
@@ -429,6 +534,7 @@ class WaveLoops {
   uint64_t slots_from_ = 0, slot_bytes_ = 0;
   std::map<BlockId, Front> fronts_;
   std::vector<bool> used_by_others_;  // by value
+  bool two_copies_ = false;           // of a region
 };
 
 }  // namespace

@@ -92,6 +92,7 @@ class Combiner {
         counts_(counts),
         tree_(analyses.dominators()),
         cycles_(f.dialect == Dialect::Thread ? &analyses.cycles() : nullptr),
+        wave_loops_(has_any(f, {Op::move_wave}) ? &analyses.cycles() : nullptr),
         replaced_(f),
         table_(f, f.inst_count()) {}
 
@@ -257,6 +258,10 @@ class Combiner {
 
   bool may_share(const Inst& a, const Inst& b) {
     if (a.block == b.block) return true;
+    // Each iteration is of another wave.
+    if (wave_loops_ && info(a.op).has(LaneSource) &&
+        wave_loops_->innermost[a.block.index] != wave_loops_->innermost[b.block.index])
+      return false;
     // A value computed in a cycle may differ between work-items that leave in different iterations; the same
     // computation after the cycle may be uniform.
     if (cycles_) return cycles_->largest_between(a.block.index, b.block.index) == kNone;
@@ -268,7 +273,8 @@ class Combiner {
   Function& f;
   RewriteCounts* counts_;
   const DominatorTree& tree_;
-  const Cycles* cycles_;  // of thread IR
+  const Cycles* cycles_;      // of thread IR
+  const Cycles* wave_loops_;  // of code that moves from wave to wave
   Replacements replaced_;
   ScopedTable table_;
   std::vector<InstId> old_;              // original instructions of the current block

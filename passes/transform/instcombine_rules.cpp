@@ -274,6 +274,21 @@ bool select_again(RuleContext& r) {
   const Inst* no = r.defined_by(r.operand(2), Op::select);
   return no && no->operands[0] == c && r.become(Op::select, {c, r.operand(1), no->operands[2]});
 }
+// `a && b` that is kept as a number: a ? (b ? 1 : 0) : 0 is a & b ? 1 : 0, and a ? 1 : b ? 1 : 0 is a | b ? 1
+// : 0.
+bool select_chained(RuleContext& r) {
+  if (r.type().lane) return false;  // as for flags
+  const ValueId c = r.operand(0), yes = r.operand(1), no = r.operand(2);
+  if (const Inst* inner = r.defined_by(yes, Op::select); inner && r.bits(no) && inner->operands[2] == no) {
+    const ValueId chosen = inner->operands[1];
+    return r.bits(chosen) &&
+           r.become(Op::select, {r.make(Op::and_, Elem::I1, {c, inner->operands[0]}), chosen, no});
+  }
+  const Inst* inner = r.defined_by(no, Op::select);
+  if (!inner || !r.bits(yes) || inner->operands[1] != yes || !r.bits(inner->operands[2])) return false;
+  const ValueId other = inner->operands[2];
+  return r.become(Op::select, {r.make(Op::or_, Elem::I1, {c, inner->operands[0]}), yes, other});
+}
 
 // The comparison below the choice, as "operand 0 is less than operand 1, or equal to it".
 const Inst* less_of(RuleContext& r) {
@@ -516,6 +531,7 @@ constexpr Rule kRules[] = {
     RULE(select, select_flag),
     RULE(select, select_negated),
     RULE(select, select_again),
+    RULE(select, select_chained),
     RULE(select, select_extreme),
     RULE(select, select_clamped),
     RULE(ptr_add, ptr_constant_index),

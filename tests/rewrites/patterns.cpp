@@ -76,7 +76,7 @@ constexpr std::string_view kPatterns[] = {
     "(ne (urem x #) 0)",
     "(ne (srem x #) 0)",
     "(sdiv (sext x) #)",
-    // select_extreme, select_clamped, select_again, select_negated
+    // select_extreme, select_clamped, select_again, select_negated, select_chained
     "(select (slt x y) x y)",
     "(select (sle x y) y x)",
     "(select (ult x y) x y)",
@@ -90,6 +90,8 @@ constexpr std::string_view kPatterns[] = {
     "(select x (select x y ?) ?)",
     "(select x ? (select x y ?))",
     "(select (xor x 1) y ?)",
+    "(select x (select y # 0) 0)",
+    "(select x 1 (select y 1 #))",
     // trunc_launch_id, id_of_group
     "(trunc (global_id 0))",
     "(trunc (local_id 1))",

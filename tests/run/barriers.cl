@@ -199,3 +199,74 @@ again:
     if (++i < n) goto again;
     out[t] = x;
 }
+//---- sums_before_each
+//: global 512
+//: local 256
+//: arg out=i32[512]
+//: expect out = (i % 256) * (i % 256 + 1) / 2
+kernel void k(global int* out) {
+    local int s[2][256];
+    int t = get_local_id(0), from = 0;
+    s[0][t] = t;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int step = 1; step < 256; step *= 2) {
+        int v = s[from][t];
+        if (t >= step) v += s[from][t - step];
+        from = 1 - from;
+        s[from][t] = v;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = s[from][t];
+}
+//---- neighbours_within_borders
+//: global 256
+//: local 128
+//: arg out=i32[256]
+//: arg low=20
+//: arg high=101
+//: expect out = i % 128 < 20 || i % 128 > 101 ? i % 128 : i % 128 == 20 ? 41 : i % 128 == 101 ? 201 : 2 * (i % 128)
+kernel void k(global int* out, int low, int high) {
+    local int s[128];
+    int t = get_local_id(0);
+    int west = t - 1 < low ? low : t - 1, east = t + 1 > high ? high : t + 1;
+    bool inside = t >= low && t <= high;
+    s[t] = t;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int v = t;
+    if (inside) v = s[west] + s[east];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = v;
+}
+//---- scattered_in_local_memory
+//: global 128
+//: local 128
+//: arg out=i32[128]
+//: expect out = i * 37 % 128 == 5 ? 1000 : i
+kernel void k(global int* out) {
+    local int s[128];
+    local short h[128];
+    int t = get_local_id(0);
+    s[t * 37 % 128] = t;
+    h[t * 37 % 128] = t;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int v = s[t * 37 % 128] + h[t * 37 % 128];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t * 37 % 128 == 5) s[(t * 37 + 1) % 128] = 1000;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[t] = t * 37 % 128 == 5 ? s[6] : v / 2;
+}
+//---- counted_in_local_memory
+//: global 256
+//: local 256
+//: arg out=i32[16]
+//: expect out = i < 8 ? 32 * i + 1 : 12
+kernel void k(global int* out) {
+    local int s[8], least[8];
+    int t = get_local_id(0);
+    if (t < 8) s[t] = 1, least[t] = 99;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    atomic_add(&s[t % 8], t % 8);
+    atomic_min(&least[t % 8], t % 8 + 12 - t % 8);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t < 16) out[t] = t < 8 ? s[t] : least[t - 8];
+}
