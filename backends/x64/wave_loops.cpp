@@ -33,9 +33,6 @@ class WaveLoops {
       : f(function), g(f), waves_(waves), ascending_(ascending) {}
 
   bool run() {
-    Replacements masks(f);
-    masks.set(f.block(f.entry()).params.back(), g.all());
-    apply_replacements(f, masks);
     if (waves_ == 1) return erase_barriers();
     if (!g.find()) return false;
     known_ = f.value_count();
@@ -374,12 +371,11 @@ class WaveLoops {
 
   // Whether something computed in the loop, the same in each iteration, is used behind it.
   bool has_results(const Region& r) const {
+    auto used = [&](ValueId v) { return v.index < used_by_others_.size() && used_by_others_[v.index]; };
     return std::ranges::any_of(r.blocks, [&](BlockId b) {
-      return std::ranges::any_of(f.block(b).insts, [&](InstId i) {
-        return std::ranges::any_of(f.inst(i).results, [&](ValueId v) {
-          return v.index < used_by_others_.size() && used_by_others_[v.index];
-        });
-      });
+      return std::ranges::any_of(f.block(b).params, used) ||
+             std::ranges::any_of(f.block(b).insts,
+                                 [&](InstId i) { return std::ranges::any_of(f.inst(i).results, used); });
     });
   }
 

@@ -44,7 +44,7 @@ const OPCODES_WITH = {
         atomic_umin atomic_xchg atomic_xor barrier fence lane_atomic_add lane_atomic_and lane_atomic_cmpxchg
         lane_atomic_or lane_atomic_smax lane_atomic_smin lane_atomic_sub lane_atomic_umax lane_atomic_umin
         lane_atomic_xchg lane_atomic_xor lane_barrier lane_store lane_volatile_load lane_volatile_store
-        next_wave store sub_group_barrier uniform_atomic_add uniform_atomic_and uniform_atomic_cmpxchg
+        move_wave next_wave store sub_group_barrier uniform_atomic_add uniform_atomic_and uniform_atomic_cmpxchg
         uniform_atomic_or uniform_atomic_smax uniform_atomic_smin uniform_atomic_sub uniform_atomic_umax
         uniform_atomic_umin uniform_atomic_xchg uniform_atomic_xor uniform_store uniform_volatile_load
         uniform_volatile_store var_set volatile_load volatile_store

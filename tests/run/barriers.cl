@@ -2,6 +2,7 @@
 //---- sum_in_a_tree
 //: global 1024
 //: local 256
+//: not host: barriers
 //: arg out=i32[4]
 //: expect out = i * 65536 + 32640
 kernel void k(global int* out) {
@@ -18,6 +19,7 @@ kernel void k(global int* out) {
 //---- two_values_change_places
 //: global 128
 //: local 128
+//: not host: barriers
 //: arg out=i32[128]
 //: arg n=5
 //: expect out = ((i + 2) % 128 + 1000) * 4096 + (i + 3) % 128
@@ -36,6 +38,7 @@ kernel void k(global int* out, int n) {
 //---- the_value_before_the_last
 //: global 256
 //: local 128
+//: not host: barriers
 //: arg out=i32[256]
 //: arg n=4
 //: expect out = 508 * 3 + 1016 + i
@@ -54,6 +57,7 @@ kernel void k(global int* out, int n) {
 //---- flags
 //: global 192
 //: local 192
+//: not host: barriers
 //: arg out=i32[192]
 //: expect out = i % 3 == 0 ? 1 : i % 3 == 2 ? 2 : 3
 kernel void k(global int* out) {
@@ -72,6 +76,7 @@ kernel void k(global int* out) {
 //---- all_sizes
 //: global 128
 //: local 64
+//: not host: barriers
 //: arg in=i32[128]:fill(41)
 //: arg out=i32[128]
 //: expect out = 103 * (i % 64) + 41
@@ -91,6 +96,7 @@ kernel void k(global int* in, global int* out) {
 //---- private_arrays
 //: global 256
 //: local 256
+//: not host: barriers
 //: arg out=i32[256]
 //: expect out = i * ((255 - i) % 4)
 kernel void k(global int* out) {
@@ -106,6 +112,7 @@ kernel void k(global int* out) {
 //---- a_group_leaves
 //: global 384
 //: local 128
+//: not host: barriers
 //: arg out=i32[384]
 //: expect out = i / 128 == 1 ? 0 : 128
 kernel void k(global int* out) {
@@ -120,6 +127,7 @@ kernel void k(global int* out) {
 //---- in_every_second_iteration
 //: global 128
 //: local 64
+//: not host: barriers
 //: arg out=i32[128]
 //: arg n=5
 //: expect out = i % 64 + 3
@@ -141,6 +149,7 @@ kernel void k(global int* out, int n) {
 //---- loops_of_different_lengths_between
 //: global 128
 //: local 128
+//: not host: barriers
 //: arg out=i32[128]
 //: expect out = (127 - i) * (128 - i) / 2
 kernel void k(global int* out) {
@@ -154,6 +163,7 @@ kernel void k(global int* out) {
 //---- in_two_dimensions
 //: global 8,8
 //: local 8,8
+//: not host: barriers
 //: arg out=i32[64]
 //: expect out = i % 8 * 8 + i / 8
 kernel void k(global int* out) {
@@ -170,6 +180,7 @@ kernel void k(global int* out) {
 //---- along_y
 //: global 2,128
 //: local 1,128
+//: not host: barriers
 //: arg out=i32[256]
 //: expect out = 127 - i / 2 + 1000 * (i % 2)
 kernel void k(global int* out) {
@@ -184,6 +195,7 @@ kernel void k(global int* out) {
 //---- with_goto
 //: global 64
 //: local 64
+//: not host: barriers
 //: arg out=i32[64]
 //: arg n=6
 //: expect out = i + 6 * 63
@@ -202,6 +214,7 @@ again:
 //---- sums_before_each
 //: global 512
 //: local 256
+//: not host: barriers
 //: arg out=i32[512]
 //: expect out = (i % 256) * (i % 256 + 1) / 2
 kernel void k(global int* out) {
@@ -221,6 +234,7 @@ kernel void k(global int* out) {
 //---- neighbours_within_borders
 //: global 256
 //: local 128
+//: not host: barriers
 //: arg out=i32[256]
 //: arg low=20
 //: arg high=101
@@ -240,6 +254,7 @@ kernel void k(global int* out, int low, int high) {
 //---- scattered_in_local_memory
 //: global 128
 //: local 128
+//: not host: barriers
 //: arg out=i32[128]
 //: expect out = i * 37 % 128 == 5 ? 1000 : i
 kernel void k(global int* out) {
@@ -258,6 +273,7 @@ kernel void k(global int* out) {
 //---- counted_in_local_memory
 //: global 256
 //: local 256
+//: not host: barriers
 //: arg out=i32[16]
 //: expect out = i < 8 ? 32 * i + 1 : 12
 kernel void k(global int* out) {
