@@ -87,7 +87,6 @@ function readWarp(raw: RawWarp, lanes: number): Warp {
   const steps = raw.blocks.length;
   const low = new Uint32Array(steps);
   const high = new Uint32Array(steps);
-  const last = new Int32Array(lanes).fill(-1);
   for (let step = 0; step < steps; step++) {
     const text = raw.lanes[step] ?? "";
     if (text === "" && step > 0) {
@@ -97,9 +96,19 @@ function readWarp(raw: RawWarp, lanes: number): Warp {
       low[step] = Number.parseInt(text.slice(-8) || "0", 16);
       high[step] = text.length > 8 ? Number.parseInt(text.slice(0, -8), 16) : 0;
     }
-    for (let lane = 0; lane < lanes; lane++)
-      if (((lane < 32 ? (low[step] as number) >>> lane : (high[step] as number) >>> (lane - 32)) & 1) === 1) last[lane] = step;
   }
+  // From the end, as long as lanes are left that have executed nothing.
+  const last = new Int32Array(lanes).fill(-1);
+  [low, high].forEach((words, word) => {
+    const of = Math.max(0, Math.min(32, lanes - 32 * word));
+    let open = of === 32 ? -1 : (1 << of) - 1;
+    for (let step = steps - 1; step >= 0 && open !== 0; step--)
+      for (let found = (words[step] as number) & open; found !== 0; found &= found - 1) {
+        const lane = 31 - Math.clz32(found & -found);
+        last[32 * word + lane] = step;
+        open &= ~(1 << lane);
+      }
+  });
   const values = new Map<number, LaneValues>();
   for (const { step, names, rows } of raw.values ?? []) values.set(step, { names, rows });
   return { number: raw.warp, block: Int32Array.from(raw.blocks), low, high, last, values, total: raw.total };

@@ -212,13 +212,19 @@ describe("the lab", { skip: withoutLab("index.html") }, () => {
       const socket = connect(Number(port), hostname, () => socket.write(`${head}\r\nHost: lab\r\n\r\n`));
       let text = "";
       socket.on("data", (bytes) => { text += bytes.toString("latin1"); });
-      socket.on("close", () => done(text.split("\r\n")[0] ?? ""));
+      socket.on("close", () => done(text));
       socket.on("error", failed);
     });
-    assert.match(await ask("GET / HTTP/1.1"), / 200 /);
-    assert.match(await ask("GET /kernelc.wasm?x HTTP/1.1"), / 200 /);
-    for (const path of ["/../kernelc", "/..%2fkernelc", "//etc/passwd", "/lab/../../CMakeCache.txt", "/none"]) assert.match(await ask(`GET ${path} HTTP/1.1`), / 404 /, path);
-    assert.match(await ask("POST / HTTP/1.1"), / 405 /);
+    const first = await ask("GET /kernelc.wasm HTTP/1.1");
+    const tag = first.match(/\r\nETag: (".+?")\r\n/)?.[1] ?? "none";
+    assert.ok(first.startsWith("HTTP/1.1 200 ") && first.length > 1e6);
+    // A browser that has the module gets no bytes; one that has another gets them.
+    assert.match(await ask(`GET /kernelc.wasm HTTP/1.1\r\nif-none-match: ${tag}`), /^HTTP\/1.1 304 [^]*\r\n\r\n$/);
+    assert.ok((await ask('GET /kernelc.wasm HTTP/1.1\r\nIf-None-Match: "0"')).length > 1e6);
+    assert.match(await ask("GET / HTTP/1.1"), /^HTTP\/1.1 200 /);
+    assert.match(await ask("GET /kernelc.wasm?x HTTP/1.1"), /^HTTP\/1.1 200 /);
+    for (const path of ["/../kernelc", "/..%2fkernelc", "//etc/passwd", "/lab/../../CMakeCache.txt", "/none"]) assert.match(await ask(`GET ${path} HTTP/1.1`), /^HTTP\/1.1 404 /, path);
+    assert.match(await ask("POST / HTTP/1.1"), /^HTTP\/1.1 405 /);
     const second = spawn(kernelc, ["lab", "--port", new URL(url).port], { stdio: ["ignore", "pipe", "pipe"] });
     const said = new Promise<string>((done) => second.stderr.on("data", (text) => done(String(text))));
     assert.equal(await new Promise((done) => second.on("close", done)), 3);

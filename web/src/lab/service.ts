@@ -63,7 +63,8 @@ export class Service {
   private next: Waiting | null = null;
   private last = 0;
 
-  constructor(private readonly module: Promise<WebAssembly.Module>, private readonly seconds: () => number) {}
+  // `spare` is a worker that has been opened already.
+  constructor(private readonly module: Promise<WebAssembly.Module>, private readonly seconds: () => number, private spare: Worker | null = null) {}
 
   // Null: a newer request took its place.
   ask(request: object): Promise<Answer | null> {
@@ -105,7 +106,8 @@ export class Service {
       if (!this.worker) {
         const module = await this.module;
         if (this.current?.id !== id) return; // stopped meanwhile
-        this.worker = new Worker("worker.js");
+        this.worker = this.spare ?? new Worker("worker.js");
+        this.spare = null;
         this.worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);
         this.worker.onerror = (event) => this.stop(`the worker failed: ${event.message}`);
         this.worker.postMessage(module);
