@@ -234,8 +234,8 @@ export class App {
 
   // Where the idle lanes of a finding are.
   private whereabouts(finding: Finding): HTMLElement[] {
-    if (finding.waiting.length === 0) return [];
-    return [h("div", {}, "Meanwhile they ", finding.waiting.map(({ line, share }, at) => [at > 0 && ", ", line > 0 ? "wait before " : "have ended", line > 0 && this.lineLink(line), ` (${(100 * share).toFixed(0)} %)`]))];
+    return finding.waiting.map(({ line, share, branch, decision }) => h("div", {}, `Meanwhile ${(100 * share).toFixed(0)}\u00a0% of them `, line > 0 ? ["wait before ", this.lineLink(line)] : "have ended",
+      branch !== undefined && [": ", decision ?? "", branch === line ? " there" : [" in ", this.lineLink(branch)]]));
   }
 
   private showFindings(): void {

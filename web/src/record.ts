@@ -4,6 +4,13 @@ import type { Block, Divergence, Graph, LaneValues, Measure, Model, Stage, Trace
 
 export const version = 1;
 
+export interface Waiting {
+  line: number; // before which lanes wait; 0: they have ended
+  share: number; // of the idle slots
+  branch?: number; // the line of the branch that sent them there, and what the source decides with it
+  decision?: string;
+}
+
 export interface Place {
   line: number;
   text: string;
@@ -59,7 +66,7 @@ export interface RawRecord {
   stages: RawStage[];
   traces: { scheme: string; about?: string; order?: string; lanes: number; sampled?: string; stage?: number; waits?: RawWaits[]; ended?: number; blocks: { label: string; line: number }[]; warps: RawWarp[] }[];
   costs: { scheme: string; issued: number; active: number; lines: { line: number; issued: number; active: number }[] }[];
-  findings: { line: number; title: string; wasted: number; why: Place[]; out: string[]; waiting?: { line: number; share: number }[] }[];
+  findings: { line: number; title: string; wasted: number; why: Place[]; out: string[]; waiting?: Waiting[] }[];
   registers: {
     target: string;
     code: { text: string; line: number }[];

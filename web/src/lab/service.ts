@@ -116,15 +116,23 @@ export class Service {
       this.finish({ ms: 0, error: { status: 4, message: `the compiler cannot be loaded: ${error instanceof Error ? error.message : String(error)}` } });
       return;
     }
-    const limit = this.seconds();
-    this.current.since = performance.now();
-    if (this.next) this.endAt(this.current.since + patienceMs, null);
-    else this.endAt(this.current.since + limit * 1000, { ms: 0, error: { status: 5, message: `ended after ${limit} s: the launch did not come to an end` } });
+    this.limit();
     const question: Question = { id, request: JSON.stringify(waiting.request) };
     this.worker.postMessage(question);
   }
 
+  // From now on the time counts.
+  private limit(): void {
+    if (!this.current) return;
+    const seconds = this.seconds();
+    this.current.since = performance.now();
+    if (this.next) this.endAt(this.current.since + patienceMs, null);
+    else this.endAt(this.current.since + seconds * 1000, { ms: 0, error: { status: 5, message: `ended after ${seconds} s: the launch did not come to an end` } });
+  }
+
   private receive(reply: Reply): void {
+    // The worker has started only now.
+    if (reply.id === 0) return this.limit();
     if (reply.id !== this.current?.id) return;
     if (reply.error !== "") this.finish({ ms: reply.ms, error: { status: 70, message: `internal error of the compiler: ${reply.error}` } });
     else this.finish({ ...(JSON.parse(reply.answer) as Omit<Answer, "ms">), ms: reply.ms });
