@@ -52,6 +52,7 @@ describe("the lab", { skip: withoutLab("index.html") }, () => {
   test("it opens with an example that has run", async () => {
     await open();
     assert.match(await source(), /kernel void scanner/);
+    assert.equal(await page.textContent("#gallery option:checked"), "Examples · scanner.cl is open");
     assert.match((await page.textContent("#results")) ?? "", /^The same on interp, sim-ipdom, sim-tf-stack, wave32/);
     assert.match((await costs(0)) ?? "", /^[\d,]+ issue slots under ipdom, [\d.]+ % used$/);
     assert.ok((await page.locator("#findings p").count()) > 0);
@@ -111,6 +112,8 @@ describe("the lab", { skip: withoutLab("index.html") }, () => {
     await settled(() => page.selectOption("#warp-1", "4"), 2);
     const slots = async (pane: number) => Number(((await costs(pane)) ?? "").replaceAll(",", "").match(/^\d+/)?.[0]);
     assert.ok((await slots(1)) < (await slots(0)), "narrow warps waste fewer slots");
+    const fewer = Math.round(100 - (100 * (await slots(1))) / (await slots(0)));
+    assert.equal(await page.textContent(".difference >> nth=1"), `${fewer} % fewer than above`);
     await settled(() => write(squares), 2);
     await settled(() => page.click("#version-1"), 2);
     const kept = await costs(1);
@@ -153,7 +156,9 @@ describe("the lab", { skip: withoutLab("index.html") }, () => {
     const file = join(folder, "saved.html");
     await download.saveAs(file);
     const saved = await watched.newPage();
+    // As it was in the lab, with the source.
     await saved.goto(`file://${file}`);
+    assert.equal(await saved.locator("#tab-costs[aria-selected=true]").count(), 1);
     await saved.click("#tab-lanes");
     assert.match((await saved.textContent("#step-counter")) ?? "", /^step 1 of/);
     assert.match((await saved.textContent("#source .cm-content")) ?? "", /kernel void squares/);

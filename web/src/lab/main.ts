@@ -37,6 +37,7 @@ class Pane {
   readonly element: HTMLElement;
   readonly frame: HTMLIFrameElement;
   private readonly costs = h("span", { class: "quiet" });
+  private readonly difference = h("b", { class: "difference" }); // of the second pane from the first
   readonly message = h("p", { class: "message hidden", role: "status" });
   record: RawRecord | null = null;
   private ready: Promise<Inside>;
@@ -58,7 +59,7 @@ class Pane {
     this.frame = h("iframe", { title: `Launch ${number + 1}`, src: `explore.html${state.view}`, id: `frame-${number}` });
     this.element = h("section", { class: "pane-of-lab", "aria-label": `Launch ${number + 1}` },
       h("div", { class: "bar" }, set("warp"), set("optimisation"), set("meld"), set("restructure"), this.version,
-        number > 0 && h("button", { type: "button", id: "close-pane", onclick: () => lab.compare(false) }, "Close"), this.costs),
+        number > 0 && h("button", { type: "button", id: "close-pane", onclick: () => lab.compare(false) }, "Close"), this.costs, this.difference),
       this.message, this.frame);
     this.ready = new Promise((done) => this.frame.addEventListener("load", () => done(this.frame.contentWindow as Inside), { once: true }));
     this.showVersion();
@@ -101,6 +102,7 @@ class Pane {
     app.store.subscribe((changed) => {
       if (changed.has("line") && this.state.source === null) this.lab.light(app.store.state.line, this);
       if (changed.has("scheme")) this.showCost();
+      if (changed.has("scheme")) this.lab.showDifference();
       if (changed.has("scheme") && this.number === 0) this.lab.showCosts();
       this.lab.changed();
     });
@@ -112,6 +114,12 @@ class Pane {
   private showCost(): void {
     const cost = this.app?.cost();
     this.costs.textContent = cost ? `${count(cost.issued)} issue slots under ${cost.scheme}, ${percent(cost.active, cost.issued)} used` : "";
+  }
+
+  showDifference(first: Pane): void {
+    const [before, now] = [first.app?.cost()?.issued ?? 0, this.app?.cost()?.issued ?? 0];
+    const share = before > 0 && now > 0 ? Math.round((100 * (now - before)) / before) : 0;
+    this.difference.textContent = share === 0 ? "" : `${Math.abs(share)} % ${share < 0 ? "fewer" : "more"} than above`;
   }
 
   view(): string {
@@ -135,6 +143,7 @@ class Lab {
   private readonly results = h("div", { id: "results", tabindex: 0, role: "region", "aria-label": "Results" });
   private readonly status = h("span", { id: "status", role: "status" });
   private readonly gallery: HTMLSelectElement;
+  private readonly opened = h("option", { value: "", disabled: true, selected: true });
   private readonly compareButton: HTMLButtonElement;
   private timer = 0;
   private linkTimer = 0;
@@ -148,7 +157,7 @@ class Lab {
     this.runner = runner;
     this.first = first;
     this.gallery = h("select", { id: "gallery", "aria-label": "Examples", onchange: () => this.open(this.examples[Number(this.gallery.value)] as Example) },
-      h("option", { value: "", disabled: true, selected: true }, "Examples"), examples.map((example, at) => h("option", { value: at }, `${example.name}: ${example.about}`)));
+      this.opened, examples.map((example, at) => h("option", { value: at }, `${example.name}: ${example.about}`)));
     this.compareButton = h("button", { type: "button", id: "compare", title: "A second pane with its own options or its own version of the source", onclick: () => this.compare(this.panes.length === 1) }, "Compare");
     const share = h("button", { type: "button", id: "share", title: "Put source and settings into the address and copy it", onclick: () => void this.share(share) }, "Share");
     const host = h("div", { class: "editor", id: "editor" });
@@ -181,6 +190,7 @@ class Lab {
     });
     this.theme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.form.addEventListener("submit", (event) => event.preventDefault());
+    this.showFile();
     this.rests = true;
     this.edited();
   }
@@ -200,7 +210,13 @@ class Lab {
     for (const pane of this.panes) if (pane !== from && pane.state.source === null) pane.app?.store.set({ line });
   }
 
+  showDifference(): void {
+    const [first, second] = this.panes;
+    if (first && second) second.showDifference(first);
+  }
+
   showCosts(): void {
+    this.showDifference();
     const pane = this.panes[0];
     const app = pane?.app;
     const findings = pane && pane.state.source === null ? (app?.model.findings ?? []) : [];
@@ -222,6 +238,11 @@ class Lab {
     this.rests = true;
     this.editor.dispatch({ changes: { from: 0, to: this.editor.state.doc.length, insert: example.source } });
     this.gallery.value = "";
+    this.showFile();
+  }
+
+  private showFile(): void {
+    this.opened.textContent = `Examples · ${this.state.file} is open`;
   }
 
   private addPane(state: PaneState): void {
@@ -341,7 +362,7 @@ class Lab {
     this.form.replaceChildren(...[
       this.kernels.length > 1 ? which.element : null,
       field("global", "work-items", "global", this.state.global, (value) => { this.state.global = value; }),
-      field("local", "of a group", "local", this.state.local, (value) => { this.state.local = value; }),
+      field("local", "work-items of a group", "local", this.state.local, (value) => { this.state.local = value; }),
       ...kernel.params.map((parameter) => {
         const key = `${kernel.name}.${parameter.name}`;
         this.state.args[key] ??= guess(parameter, items, local);
@@ -454,7 +475,8 @@ class Lab {
     const page = await (await fetch("explore.html")).text();
     // "<" could end the element that holds the record.
     const json = JSON.stringify(record).replaceAll("<", "\\u003c");
-    const link = h("a", { download: `${record.kernel}.html`, href: URL.createObjectURL(new Blob([page.replace("/*RECORD*/", () => json)], { type: "text/html" })) });
+    const open = (this.panes[0]?.view() ?? "").replace(/&alone=true/, "").replaceAll("&", "&amp;");
+    const link = h("a", { download: `${record.kernel}.html`, href: URL.createObjectURL(new Blob([page.replace("<html ", () => `<html data-open="${open}" `).replace("/*RECORD*/", () => json)], { type: "text/html" })) });
     link.click();
     window.setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }

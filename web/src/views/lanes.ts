@@ -327,6 +327,8 @@ class Strip {
     const edge = css("--edge");
     const quiet = css("--quiet");
     const accent = css("--accent");
+    // A chosen line that no block begins at says nothing about the others.
+    const fades = chosenLine > 0 && trace.blocks.some((block) => block.line === chosenLine);
     const gap = zoom >= 6 ? 1 : 0;
     const rowGap = cell >= 4 ? 1 : 0;
     // Waiting lanes first: a line in the middle of the row, which active ones cover.
@@ -341,7 +343,7 @@ class Strip {
       const block = warp.block[s] as number;
       const line = trace.blocks[block]?.line ?? 0;
       context.fillStyle = this.paint.fill(context, colour === "block" ? block : this.app.lineColour(line));
-      context.globalAlpha = chosenLine > 0 && line !== chosenLine ? 0.32 : 1;
+      context.globalAlpha = fades && line !== chosenLine ? 0.32 : 1;
       const x = gutterWidth + column * zoom;
       const low = warp.low[s] as number;
       const high = warp.high[s] as number;
