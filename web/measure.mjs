@@ -195,8 +195,8 @@ async function measureLab(browser, url) {
   await page.context().close();
 }
 
-console.log(`${cpus().length} x ${cpus()[0]?.model}, ${execFileSync(browserPath(), ["--version"], { encoding: "utf8" }).trim()}`);
 const loads = [];
+let version = "";
 const lab = spawn(kernelc, ["lab", "--port", "0"]);
 const url = await new Promise((done) => lab.stdout.on("data", (said) => done(String(said).match(/http:\S+/)[0])));
 try {
@@ -204,6 +204,7 @@ try {
     loads.push(loadavg()[0].toFixed(2));
     // Each time a browser of its own: nothing is warm.
     const browser = await chromium.launch({ executablePath: browserPath(), args: browserFlags });
+    version = browser.version();
     await measurePage(browser);
     await measureLab(browser, url);
     await browser.close();
@@ -211,6 +212,7 @@ try {
 } finally {
   lab.kill("SIGINT");
 }
+console.log(`${cpus().length} x ${cpus()[0]?.model}, Chromium ${version}`);
 console.log(`load before each run: ${loads.join(", ")}`);
 const width = Math.max(...[...figures.keys()].map((name) => name.length));
 for (const [name, { goal, unit, values }] of figures)
