@@ -52,18 +52,19 @@ writeFileSync(output, page);
 mkdirSync(lab, { recursive: true });
 const put = (name, content) => writeFileSync(join(lab, name), content);
 
-// A page of the lab: name.html or `file`, name.js, name.css. What it asks for first is loaded while its script is.
-function putPage(name, result, { file = `${name}.html`, early, policy }) {
-  const links = early.map((href) => `<link rel="preload" href="${href}" as="fetch" crossorigin>`).join("\n");
-  const parts = { NAME: name, POLICY: policy, EARLY: links, NOTICES: notices(result) };
+// A page of the lab: name.html or `file`, name.js, name.css. What it asks for first, `early`, is loaded while the page is.
+// `script` is what the page begins with, if it is not name.js.
+function putPage(name, result, { file = `${name}.html`, early, policy, script = `${name}.js` }) {
+  const link = (href) => `<link rel="preload" href="${href}" as="${href.endsWith(".js") ? "script" : "fetch"}"${href.endsWith(".js") ? "" : " crossorigin"}>`;
+  const parts = { NAME: name, POLICY: policy, EARLY: early.map(link).join("\n"), SCRIPT: script, NOTICES: notices(result) };
   put(file, readFileSync(join(here, "src", "lab", "frame.html"), "utf8").replace(/\/\*([A-Z]+)\*\//g, (_, part) => parts[part]));
   put(`${name}.js`, text(result, "main.js"));
   put(`${name}.css`, text(result, "main.css"));
 }
 
-const parts = await bundle("lab/main.ts", "lab/worker.ts");
-putPage("lab", parts, { file: "index.html", early: ["kernelc.wasm", "gallery.json"], policy: "worker-src 'self'; frame-src 'self'" });
-put("worker.js", text(parts, "worker.js"));
+const parts = await bundle("lab/main.ts", "lab/worker.ts", "lab/early.ts");
+putPage("lab", parts, { file: "index.html", early: ["kernelc.wasm", "gallery.json", "lab.js"], script: "early.js", policy: "worker-src 'self'; frame-src 'self'" });
+for (const name of ["worker.js", "early.js"]) put(name, text(parts, name));
 put("explore.html", page);
 // Passes run in workers that the page makes of their text.
 putPage("labs", await bundle("labs/main.ts"), { early: ["labs.json"], policy: "worker-src 'self' blob:" });

@@ -14,24 +14,37 @@ mkdirSync(folder, { recursive: true });
 const pictures = join(root, "docs", "pictures");
 mkdirSync(pictures, { recursive: true });
 
-const shots = [
-  { name: "stages", hash: "view=stages&line=13" },
-  { name: "graph", hash: "view=graph&line=13" },
-  { name: "lanes", hash: "view=lanes&scheme=ipdom&other=tf-stack&step=60&lane=3" },
-  { name: "lanes-dark", hash: "view=lanes&scheme=ipdom&other=tf-stack&step=60&lane=3", theme: "dark" },
-  { name: "registers", hash: "view=registers&target=gfx900" },
-  { name: "costs", hash: "view=costs&alone=true" },
-];
+// By page: what is opened, and what is done before the picture is taken.
+const fit = (page) => page.click("#graph-fit");
+const shots = {
+  scanner: [
+    { name: "stages", hash: "view=stages&line=13" },
+    { name: "graph", hash: "view=graph&line=13" },
+    { name: "lanes", hash: "view=lanes&scheme=ipdom&other=tf-stack&step=60&lane=3" },
+    { name: "lanes-dark", hash: "view=lanes&scheme=ipdom&other=tf-stack&step=60&lane=3", theme: "dark" },
+    { name: "waits", hash: "view=lanes&scheme=ipdom&other=tf-stack&step=60&lane=3&alone=true", act: (page) => page.locator(".whole").scrollIntoViewIfNeeded() },
+    { name: "registers", hash: "view=registers&target=gfx900" },
+    { name: "costs", hash: "view=costs&alone=true" },
+  ],
+  exceptions: [
+    { name: "waiting-lanes", hash: "view=graph&alone=true&show=l", act: async (page) => { await page.check("#show-waiting-lanes"); await fit(page); } },
+    { name: "regions", hash: "view=graph&alone=true&show=r", act: async (page) => { await page.selectOption("#graph-stage", { label: "vulkan thread: structured control flow" }); await fit(page); } },
+  ],
+};
 
-const { page: file } = pageOf(kernelc, root, folder, kernels[0]);
 const browser = await chromium.launch({ executablePath: browserPath(), args: browserFlags });
-for (const { name, hash, theme } of shots) {
-  const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: theme ?? "light" });
-  const page = await context.newPage();
-  await page.goto(`file://${file}#${hash}`);
-  await page.waitForTimeout(800);
-  await page.screenshot({ path: join(pictures, `${name}.png`) });
-  await context.close();
+for (const [kernel, pictured] of Object.entries(shots)) {
+  const { page: file } = pageOf(kernelc, root, folder, kernels.find(({ name }) => name === kernel));
+  for (const { name, hash, theme, act } of pictured) {
+    const context = await browser.newContext({ viewport: { width: 1280, height: 800 }, colorScheme: theme ?? "light" });
+    const page = await context.newPage();
+    await page.goto(`file://${file}#${hash}`);
+    await page.waitForTimeout(800);
+    await act?.(page);
+    await page.waitForTimeout(200);
+    await page.screenshot({ path: join(pictures, `${name}.png`) });
+    await context.close();
+  }
 }
 const lab = spawn(kernelc, ["lab", "--port", "0"]);
 const url = await new Promise((done) => lab.stdout.on("data", (said) => done(String(said).match(/http:\S+/)[0])));

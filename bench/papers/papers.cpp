@@ -66,6 +66,20 @@ int draw_graphs(const std::string& root, const std::string& out) {
   return ExitOk;
 }
 
+// For constructs_test.sh: name, construct, file and arguments of those for which a paper names a construct.
+int print_launches(const std::string& data) {
+  std::filesystem::create_directories(data);
+  if (!make_data(data)) return report({ExitIo, fmt::format("cannot write into '{}'", data)});
+  for (const PaperCase& what : kPaperCases) {
+    std::string arguments(what.arguments);
+    for (size_t at = 0; (at = arguments.find("@DATA/", at)) != std::string::npos;)
+      arguments.replace(at + 1, 4, data);
+    if (!what.construct.empty())
+      fmt::print("{}\t{}\t{}\t{}\n", what.name, what.construct, what.file, arguments);
+  }
+  return ExitOk;
+}
+
 int run(const std::string& root, const std::string& out, const std::string& data, bool check) {
   std::filesystem::create_directories(data);
   if (!make_data(data)) return report({ExitIo, fmt::format("cannot write into '{}'", data)});
@@ -96,14 +110,16 @@ int run(const std::string& root, const std::string& out, const std::string& data
 
 int main(int argc, char** argv) {
   std::string root, graphs, out = "results", data = "papers_data";
-  bool check = false;
+  bool check = false, launches = false;
   CLI::App app("the papers' tables for our kernels");
   app.add_option("root", root, "the repository")->required();
   app.add_option("--out", out, "where reports go");
   app.add_option("--data", data, "where generated inputs go");
   app.add_flag("--check", check, "only compare the kernels on all engines");
+  app.add_flag("--launches", launches, "only print the launches of which a paper names the construct");
   app.add_option("--graphs", graphs, "draw the example of docs/restructuring.md into this folder");
   CLI11_PARSE(app, argc, argv);
   if (!graphs.empty()) return kc::bench::draw_graphs(root, graphs);
+  if (launches) return kc::bench::print_launches(data);
   return kc::bench::run(root, out, data, check);
 }

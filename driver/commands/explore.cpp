@@ -3,7 +3,9 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <cmath>
 #include <map>
+#include <utility>
 
 #include "driver/compiler.h"
 #include "driver/explore/record.h"
@@ -50,13 +52,14 @@ std::string_view source_line(std::string_view source, uint32_t line) {
   return source;
 }
 
-// "they wait before line 31 (71 %), have ended (20 %)"
-std::string whereabouts(const Finding& f) {
-  std::vector<std::string> places;
-  for (const auto& [line, share] : f.waiting)
-    places.push_back(line ? fmt::format("they wait before line {} ({:.0f} %)", line, 100 * share)
-                          : fmt::format("they have ended ({:.0f} %)", 100 * share));
-  return fmt::format("{}", fmt::join(places, ", "));
+// "71 % of them wait before line 31: a break in line 26"
+void print_whereabouts(const Finding& f) {
+  std::string_view lead = "meanwhile";
+  for (const Finding::Waiting& w : f.waiting) {
+    fmt::print("     {:9} {:3.0f} % of them {}", std::exchange(lead, ""), 100 * w.share,
+               w.line ? fmt::format("wait before line {}", w.line) : "have ended");
+    fmt::print("{}\n", w.branch ? fmt::format(": {} in line {}", w.decision, w.branch) : "");
+  }
 }
 
 void print_findings(const Findings& found, const Session& s, const Options& o, std::string_view source) {
@@ -72,7 +75,7 @@ void print_findings(const Findings& found, const Session& s, const Options& o, s
     fmt::print("\n{}. {}:{}: {:.0f} % of all lane slots are idle here\n", ++number, o.file, f.line,
                100 * f.share);
     fmt::print("     {}\n   {}\n", source_line(source, f.line), f.title);
-    if (!f.waiting.empty()) fmt::print("     meanwhile {}\n", whereabouts(f));
+    print_whereabouts(f);
     if (!f.why.empty()) {
       const auto [first, fresh] = told.try_emplace(f.why.front().loc, number);
       if (!fresh) {
@@ -88,8 +91,8 @@ void print_findings(const Findings& found, const Session& s, const Options& o, s
   for (const Alternative& a : found.alternatives) wide = std::max(wide, a.name.size());
   fmt::print("\nThe same launch, simulated otherwise:\n");
   for (const Alternative& a : found.alternatives)
-    fmt::print("   {:<{}}  {:>12} lane slots, {:+.0f} %: {}\n", a.name, wide, a.slots, -100 * a.saves,
-               a.about);
+    fmt::print("   {:<{}}  {:>12} lane slots, {:+.0f} %: {}\n", a.name, wide, a.slots,
+               std::round(-100 * a.saves) + 0.0, a.about);
 }
 
 }  // namespace

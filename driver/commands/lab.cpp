@@ -9,12 +9,15 @@
 #include <sys/socket.h>
 #include <unistd.h>
 
+#include <algorithm>
 #include <array>
+#include <cctype>
 #include <cerrno>
 #include <csignal>
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
+#include <functional>
 #include <map>
 #include <memory>
 #include <thread>
@@ -33,6 +36,7 @@ constexpr int kPatienceMs = 20000;  // with a browser that neither sends nor rea
 struct File {
   std::string_view type;
   std::string bytes;
+  std::string tag = {};  // of these bytes: a browser that has them need not load or compile them again
 };
 using Files = std::map<std::string, File, std::less<>>;
 
@@ -71,7 +75,9 @@ std::expected<Files, DriverError> read_folder(const fs::path& folder) {
     if (!entry.is_regular_file(error)) continue;
     auto bytes = read_input(entry.path());
     if (!bytes) return std::unexpected(bytes.error());
-    files["/" + entry.path().filename().string()] = {type_of(entry.path()), std::move(*bytes)};
+    std::string tag = fmt::format("\"{:016x}\"", std::hash<std::string>{}(*bytes));
+    files["/" + entry.path().filename().string()] = {type_of(entry.path()), std::move(*bytes),
+                                                     std::move(tag)};
   }
   if (error) return failed(ExitIo, fmt::format("cannot read '{}': {}", folder.string(), error.message()));
   files["/"] = files["/index.html"];
@@ -121,12 +127,22 @@ class Browser {
   Handle socket_;
 };
 
-void reply(const Browser& to, std::string_view status, const File& file) {
-  to.send(
-      fmt::format("HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n"
-                  "Cache-Control: no-cache\r\nX-Content-Type-Options: nosniff\r\n\r\n",
-                  status, file.type, file.bytes.size()));
-  to.send(file.bytes);
+void reply(const Browser& to, std::string_view status, const File& file, bool with_bytes = true) {
+  to.send(fmt::format(
+      "HTTP/1.1 {}\r\nContent-Type: {}\r\nContent-Length: {}\r\nConnection: close\r\n"
+      "Cache-Control: no-cache\r\n{}X-Content-Type-Options: nosniff\r\n\r\n",
+      status, file.type, file.bytes.size(), file.tag.empty() ? "" : fmt::format("ETag: {}\r\n", file.tag)));
+  if (with_bytes) to.send(file.bytes);
+}
+
+// Whether a request says that the browser has these bytes.
+bool is_known(std::string head, const File& file) {
+  std::ranges::transform(head, head.begin(), [](unsigned char c) { return std::tolower(c); });
+  constexpr std::string_view name = "\r\nif-none-match:";
+  const size_t at = head.find(name);
+  if (at == std::string::npos) return false;
+  const size_t begin = at + name.size();
+  return head.substr(begin, head.find("\r\n", begin) - begin).find(file.tag) != std::string::npos;
 }
 
 void serve(const Browser& browser, const Files& files) {
@@ -141,6 +157,7 @@ void serve(const Browser& browser, const Files& files) {
   const std::string_view target = std::string_view(head).substr(4, head.find_first_of(" ?\r", 4) - 4);
   const auto file = files.find(target);
   if (file == files.end()) return refuse("404 Not Found");
+  if (is_known(head, file->second)) return reply(browser, "304 Not Modified", file->second, false);
   reply(browser, "200 OK", file->second);
 }
 

@@ -44,6 +44,29 @@ class Partings {
     }
     return {};
   }
+  // Why lanes wait at `w` while others execute `b`: branches by which they have left a loop around `b`, those
+  // that lead to `w` at once first; or the nearest one in the iteration of both that decided that they come
+  // to `w`.
+  std::vector<BlockId> apart(BlockId w, BlockId b) const {
+    std::vector<BlockId> branches;
+    if (const uint32_t left = u_.cycles.largest_between(b.index, w.index); left != kNone) {
+      for (bool at_once : {true, false})
+        for (BlockId n : f_.layout) {
+          if (!u_.cycles.contains(left, n) || !u_.divergent_branch[n.index]) continue;
+          const bool leads = std::ranges::any_of(f_.successors(n), [&](const Target& t) {
+            return at_once ? t.block == w : !u_.cycles.contains(left, t.block);
+          });
+          if (leads) branches.push_back(n);
+        }
+      return branches;
+    }
+    const uint32_t around = u_.cycles.smallest_with(b.index, w.index);
+    for (BlockId d = dom_.idom[w.index]; d.valid() && branches.empty(); d = dom_.idom[d.index]) {
+      if (around != kNone && !u_.cycles.contains(around, d)) break;
+      if (u_.divergent_branch[d.index] && !post_.post_dominates(w, d)) branches.push_back(d);
+    }
+    return branches;
+  }
   // Lanes of all arms of the branch come to the block, but apart: a divergent branch between them that may go
   // past the block, so that they reconverge only after it. Invalid if there is none.
   BlockId kept_apart(BlockId branch, BlockId b) const {
@@ -141,22 +164,30 @@ std::vector<std::string> ways_out(const std::vector<Alternative>& alternatives, 
 }
 
 // Blocks of one line count together; those without a line cannot be named.
-std::vector<std::pair<uint32_t, double>> waiting_lines(const Function& f,
-                                                       const std::vector<WaitCounts::Idle>& idle) {
+struct WaitingLine {
+  uint64_t slots = 0;
+  BlockId block;  // that with the most slots
+};
+std::vector<std::pair<Finding::Waiting, BlockId>> waiting_lines(const Function& f,
+                                                                const std::vector<WaitCounts::Idle>& idle) {
   const std::vector<uint32_t> of_layout = block_lines(f);
   std::vector<uint32_t> line(f.block_count());
   for (size_t n = 0; n < f.layout.size(); ++n) line[f.layout[n].index] = of_layout[n];
-  std::map<uint32_t, uint64_t> by_line;
+  std::map<uint32_t, WaitingLine> by_line;
   uint64_t all = 0;
-  for (const WaitCounts::Idle& i : idle) {
+  for (const WaitCounts::Idle& i : idle) {  // the most slots first
     all += i.slots;
-    if (!i.block.valid() || line[i.block.index])
-      by_line[i.block.valid() ? line[i.block.index] : 0] += i.slots;
+    if (i.block.valid() && !line[i.block.index]) continue;
+    WaitingLine& at = by_line[i.block.valid() ? line[i.block.index] : 0];
+    if (!at.slots) at.block = i.block;
+    at.slots += i.slots;
   }
-  std::vector<std::pair<uint32_t, double>> lines;
-  for (const auto& [at, slots] : by_line)
-    if (10 * slots >= all) lines.emplace_back(at, static_cast<double>(slots) / static_cast<double>(all));
-  std::ranges::stable_sort(lines, [](const auto& a, const auto& b) { return a.second > b.second; });
+  std::vector<std::pair<Finding::Waiting, BlockId>> lines;
+  for (const auto& [at, w] : by_line)
+    if (10 * w.slots >= all)
+      lines.push_back(
+          {{.line = at, .share = static_cast<double>(w.slots) / static_cast<double>(all)}, w.block});
+  std::ranges::stable_sort(lines, [](const auto& a, const auto& b) { return a.first.share > b.first.share; });
   return lines;
 }
 
@@ -221,10 +252,11 @@ std::expected<Findings, DriverError> find_costs(const Session& session, const Op
                                   1 - static_cast<double>(s.lane_slots()) / all});
   };
   if (auto g = melded(session, o))
-    alternative("meld", "what lanes do apart is done together where that pays", *g, o.scheme, o.warp);
+    alternative("meld", "what both arms of a branch do is executed once where that pays", *g, o.scheme,
+                o.warp);
   for (WarpScheme scheme : {WarpScheme::Ipdom, WarpScheme::TfStack})
     if (scheme != o.scheme)
-      alternative(std::string(to_string(scheme)), "hardware that meets again by another scheme", f, scheme,
+      alternative(std::string(to_string(scheme)), "hardware with another scheme of reconvergence", f, scheme,
                   o.warp);
   for (uint32_t width : {4u, 8u, 16u, 32u})
     if (width < o.warp)
@@ -274,7 +306,7 @@ std::expected<Findings, DriverError> find_costs(const Session& session, const Op
               ? fmt::format(
                     "{} of the lanes are idle: they have left the loop {}, which runs until the last one has",
                     percent(idle), where)
-              : fmt::format("{} of the lanes are idle: they took another way {}", percent(idle), where);
+              : fmt::format("{} of the lanes are idle: they took another path {}", percent(idle), where);
       if (!parting.leaves_loop) {
         if (const BlockId past = partings.kept_apart(parting.branch, worst); past.valid()) {
           const std::string there = place(f.inst(f.terminator(past)).loc);
@@ -290,7 +322,18 @@ std::expected<Findings, DriverError> find_costs(const Session& session, const Op
       }
     }
     finding.ways_out = ways_out(found.alternatives, parting.leaves_loop);
-    if (worst.valid()) finding.waiting = waiting_lines(f, waits.during(worst));
+    if (worst.valid()) {
+      for (auto& [waiting, block] : waiting_lines(f, waits.during(worst))) {
+        for (BlockId branch : block.valid() ? partings.apart(block, worst) : std::vector<BlockId>()) {
+          const Loc& loc = f.inst(f.terminator(branch)).loc;
+          waiting.decision = decision_at(deciding, loc);
+          if (waiting.decision.empty()) continue;
+          waiting.branch = loc.line;
+          break;
+        }
+        finding.waiting.push_back(std::move(waiting));
+      }
+    }
     found.lines.push_back(std::move(finding));
   }
   return found;

@@ -40,9 +40,16 @@ struct Finding {
   std::string title;            // one sentence
   std::vector<RemarkNote> why;  // from the branch where lanes part back to what differs between them
   std::vector<std::string> ways_out;
-  /// Where the idle lanes are meanwhile: the line before which they wait, 0 for those that have ended, and
-  /// their share of the idle slots. The most first; shares below a tenth are left out.
-  std::vector<std::pair<uint32_t, double>> waiting{};
+  /// Where the idle lanes are meanwhile. The most first; shares below a tenth are left out.
+  struct Waiting {
+    uint32_t line = 0;  // before which they wait; 0: they have ended
+    double share = 0;   // of the idle slots
+    /// The branch by which they came there while others did not, and what the source decides with it: "a
+    /// break". 0 and empty: that is not known.
+    uint32_t branch = 0;
+    std::string decision{};
+  };
+  std::vector<Waiting> waiting{};
 };
 
 /// What another scheme, width or pass would make of the launch.

@@ -215,7 +215,10 @@ class RecordMaker {
                      {"why", std::move(why)},
                      {"out", f.ways_out}});
       Json waiting = Json::array();
-      for (const auto& [line, share] : f.waiting) waiting.push_back({{"line", line}, {"share", share}});
+      for (const Finding::Waiting& w : f.waiting) {
+        waiting.push_back({{"line", w.line}, {"share", w.share}});
+        if (w.branch) waiting.back().update({{"branch", w.branch}, {"decision", w.decision}});
+      }
       all.back()["waiting"] = std::move(waiting);
     }
     return all;

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits where in a launch: for each block, the idle slots of lanes that wait there, and which blocks
+// Where lanes wait in a launch: for each block, the idle slots of lanes that wait there, and which blocks
 // other lanes execute meanwhile.
 #pragma once
 

@@ -868,13 +868,13 @@ done
 
 # The statement that sends lanes different ways is named, and the one that keeps them from reconverging.
 papers=$2/bench/papers/kernels
-expect 0 'another way in line 6 \(an if\), and come here later: the branch in line 8 \(a throw\) may go past' \
+expect 0 'another path in line 6 \(an if\), and come here later: the branch in line 8 \(a throw\) may go past' \
   explain "$papers/exception_cond.cl" --global 256 --local 64 --arg 'in=f32[256]:rand(1,0,100)' --arg 'out=f32[256]' \
   --arg rounds=100 --arg most=1000.0f
 expect 0 'in line 12 \(an if under a short-circuit condition\), and come here later: another part of that condition' \
   explain "$papers/short_circuit.cl" --global 256 --local 64 --arg 'in=f32[256]:rand(1,0,1)' --arg 'out=i32[256]' \
   --arg rounds=32
-expect 0 'another way in line 22 \(a switch\)$' explain "$papers/split_merge.cl" --global 256 --local 64 \
+expect 0 'another path in line 22 \(a switch\)$' explain "$papers/split_merge.cl" --global 256 --local 64 \
   --arg 'in=f32[256]:rand(1,0,1)' --arg 'out=f32[256]' --arg rounds=8
 
 # The lab lies beside the command.

@@ -28,8 +28,9 @@ export class App {
   private readonly graph: GraphView;
   private readonly registers: RegistersView;
   private readonly costs: CostsView;
-  private readonly source: EditorView;
+  private source: EditorView | null = null; // made when it is first shown: the lab has its editor instead
   private readonly tabs = new Map<View, HTMLButtonElement>();
+  private readonly sourceHost = h("div", { class: "pane", id: "source" });
   private readonly panel = h("section", { class: "panel", id: "view", role: "tabpanel" });
   private readonly findings = h("section", { class: "findings", id: "findings", tabindex: 0, "aria-label": "What costs most" });
   private readonly costLegend = h("span", { class: "legend" });
@@ -45,9 +46,8 @@ export class App {
     this.lineColours = new Map(lines.map((line, at) => [line, at]));
     if (!document.documentElement.dataset["theme"]) this.applyTheme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
 
-    const sourceHost = h("div", { class: "pane", id: "source" });
     const side = h("section", { class: "side", "aria-label": "Source" },
-      h("div", { class: "bar" }, h("h2", {}, model.file), this.costLegend), sourceHost, this.findings);
+      h("div", { class: "bar" }, h("h2", {}, model.file), this.costLegend), this.sourceHost, this.findings);
     const divider = h("div", { class: "divider", role: "separator", tabindex: 0, "aria-orientation": "vertical", "aria-label": "Width of the source", "aria-valuemin": 20, "aria-valuemax": 70, "aria-valuenow": 36 });
     const main = h("main", {}, side, divider, this.panel);
     this.help = this.makeHelp();
@@ -56,7 +56,6 @@ export class App {
     document.body.append(this.help, this.tooltip);
     this.panel.tabIndex = -1;
 
-    this.source = sourcePane(sourceHost, model.source, (line) => this.store.set({ line, row: "" }));
     this.stages = new StagesView(this);
     this.graph = new GraphView(this);
     this.lanes = new LanesView(this);
@@ -73,7 +72,7 @@ export class App {
     this.closed.abort();
     this.store.flush();
     this.lanes.stop();
-    this.source.destroy();
+    this.source?.destroy();
     this.help.remove();
     this.tooltip.remove();
   }
@@ -206,10 +205,14 @@ export class App {
     if (changed.has("alone")) {
       document.querySelector("main")?.classList.toggle("alone", state.alone);
       this.sourceButton.setAttribute("aria-pressed", String(!state.alone));
+      if (!state.alone && !this.source) {
+        this.source = sourcePane(this.sourceHost, this.model.source, (line) => this.store.set({ line, row: "" }));
+        changed = new Set([...changed, "line", "scheme"]);
+      }
     }
     if (changed.has("scheme")) this.showCost();
     if (changed.has("line") || changed.has("scheme")) {
-      light(this.source, state.line > 0 ? [state.line] : [], [], changed.has("line"));
+      if (this.source) light(this.source, state.line > 0 ? [state.line] : [], [], changed.has("line"));
       this.showFindings();
     }
     // Moving through time changes pixels only.
@@ -226,13 +229,13 @@ export class App {
     const cost = this.cost();
     if (cost) this.costLegend.replaceChildren(h("span", { class: "key" }, h("span", { class: "swatch" }), "used"), h("span", { class: "key" }, h("span", { class: "swatch wasted" }), "wasted"), h("span", {}, `issue slots, ${cost.scheme}`));
     else this.costLegend.replaceChildren();
-    showCosts(this.source, lineCosts(cost));
+    if (this.source) showCosts(this.source, lineCosts(cost));
   }
 
   // Where the idle lanes of a finding are.
   private whereabouts(finding: Finding): HTMLElement[] {
-    if (finding.waiting.length === 0) return [];
-    return [h("div", {}, "Meanwhile they ", finding.waiting.map(({ line, share }, at) => [at > 0 && ", ", line > 0 ? "wait before " : "have ended", line > 0 && this.lineLink(line), ` (${(100 * share).toFixed(0)} %)`]))];
+    return finding.waiting.map(({ line, share, branch, decision }) => h("div", {}, `Meanwhile ${(100 * share).toFixed(0)}\u00a0% of them `, line > 0 ? ["wait before ", this.lineLink(line)] : "have ended",
+      branch !== undefined && [": ", decision ?? "", branch === line ? " there" : [" in ", this.lineLink(branch)]]));
   }
 
   private showFindings(): void {
@@ -260,6 +263,11 @@ export class App {
       ? this.model.findings.map((finding) => item(finding.line, finding.wasted, [h("div", {}, finding.title), ...finding.why.map((cause) => h("div", {}, this.lineLink(cause.line), cause.line > 0 && ": ", cause.text)), ...this.whereabouts(finding)], finding.out))
       : [...(cost?.lines ?? [])].sort((a, b) => b.issued - b.active - (a.issued - a.active)).slice(0, 5).map((line) => item(line.line, (line.issued - line.active) / total, [], []));
     this.findings.replaceChildren(h("h2", {}, "What costs most ", h("span", { class: "quiet", style: "font-weight:400" }, `wasted share of all ${count(total)} issue slots`)), h("ol", {}, items));
+  }
+
+  private searchSource(): void {
+    this.store.set({ alone: false });
+    if (this.source) openSearchPanel(this.source);
   }
 
   // The lines of the source that any code belongs to.
@@ -296,7 +304,7 @@ export class App {
     if (event.key === "s") return act(() => this.store.set({ alone: !state.alone }));
     if (event.key === "j") return act(() => this.walk(1));
     if (event.key === "k") return act(() => this.walk(-1));
-    if (event.key === "/") return act(() => (state.view === "stages" ? this.stages.search() : openSearchPanel(this.source)));
+    if (event.key === "/") return act(() => (state.view === "stages" ? this.stages.search() : this.searchSource()));
     const local: Partial<Record<View, Record<string, () => void>>> = {
       stages: { n: () => this.stages.move(1), p: () => this.stages.move(-1), d: () => this.store.set({ diff: !state.diff }), h: () => this.store.set({ all: !state.all }) },
       graph: { "+": () => this.graph.scale(1.25), "-": () => this.graph.scale(1 / 1.25), "0": () => this.graph.fitAll() },

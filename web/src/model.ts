@@ -14,7 +14,7 @@ export interface Block {
   mask: string;
   kind: Divergence;
   why: { line: number; text: string }[]; // the chain of causes of a divergent branch
-  waits: string; // where lanes that part here come together again
+  waits: string; // where lanes that part here reconverge
   succ: Edge[];
   idom: number; // -1: none
   ipdom: number;
@@ -116,7 +116,7 @@ export interface Finding {
   wasted: number; // share of all issue slots
   why: { line: number; text: string }[];
   out: string[];
-  waiting: { line: number; share: number }[]; // before which lines the idle lanes wait meanwhile; 0: they have ended
+  waiting: { line: number; share: number; branch?: number; decision?: string }[]; // before which lines the idle lanes wait meanwhile, and what sent them there; 0: they have ended
 }
 
 export interface Range {

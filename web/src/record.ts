@@ -4,6 +4,13 @@ import type { Block, Divergence, Graph, LaneValues, Measure, Model, Stage, Trace
 
 export const version = 1;
 
+export interface Waiting {
+  line: number; // before which lanes wait; 0: they have ended
+  share: number; // of the idle slots
+  branch?: number; // the line of the branch that sent them there, and what the source decides with it
+  decision?: string;
+}
+
 export interface Place {
   line: number;
   text: string;
@@ -59,7 +66,7 @@ export interface RawRecord {
   stages: RawStage[];
   traces: { scheme: string; about?: string; order?: string; lanes: number; sampled?: string; stage?: number; waits?: RawWaits[]; ended?: number; blocks: { label: string; line: number }[]; warps: RawWarp[] }[];
   costs: { scheme: string; issued: number; active: number; lines: { line: number; issued: number; active: number }[] }[];
-  findings: { line: number; title: string; wasted: number; why: Place[]; out: string[]; waiting?: { line: number; share: number }[] }[];
+  findings: { line: number; title: string; wasted: number; why: Place[]; out: string[]; waiting?: Waiting[] }[];
   registers: {
     target: string;
     code: { text: string; line: number }[];
@@ -87,7 +94,6 @@ function readWarp(raw: RawWarp, lanes: number): Warp {
   const steps = raw.blocks.length;
   const low = new Uint32Array(steps);
   const high = new Uint32Array(steps);
-  const last = new Int32Array(lanes).fill(-1);
   for (let step = 0; step < steps; step++) {
     const text = raw.lanes[step] ?? "";
     if (text === "" && step > 0) {
@@ -97,9 +103,19 @@ function readWarp(raw: RawWarp, lanes: number): Warp {
       low[step] = Number.parseInt(text.slice(-8) || "0", 16);
       high[step] = text.length > 8 ? Number.parseInt(text.slice(0, -8), 16) : 0;
     }
-    for (let lane = 0; lane < lanes; lane++)
-      if (((lane < 32 ? (low[step] as number) >>> lane : (high[step] as number) >>> (lane - 32)) & 1) === 1) last[lane] = step;
   }
+  // From the end, as long as lanes are left that have executed nothing.
+  const last = new Int32Array(lanes).fill(-1);
+  [low, high].forEach((words, word) => {
+    const of = Math.max(0, Math.min(32, lanes - 32 * word));
+    let open = of === 32 ? -1 : (1 << of) - 1;
+    for (let step = steps - 1; step >= 0 && open !== 0; step--)
+      for (let found = (words[step] as number) & open; found !== 0; found &= found - 1) {
+        const lane = 31 - Math.clz32(found & -found);
+        last[32 * word + lane] = step;
+        open &= ~(1 << lane);
+      }
+  });
   const values = new Map<number, LaneValues>();
   for (const { step, names, rows } of raw.values ?? []) values.set(step, { names, rows });
   return { number: raw.warp, block: Int32Array.from(raw.blocks), low, high, last, values, total: raw.total };

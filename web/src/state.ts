@@ -83,7 +83,9 @@ export class Store {
 
   private read(): void {
     const state = this.state as unknown as Record<string, unknown>;
-    for (const part of location.hash.slice(1).split("&")) {
+    // A page that the lab saved opens as it was there.
+    const text = location.hash || (document.documentElement.dataset["open"] ?? "");
+    for (const part of text.slice(1).split("&")) {
       const at = part.indexOf("=");
       const key = part.slice(0, at) as keyof State;
       if (at < 0 || !(key in this.defaults)) continue;

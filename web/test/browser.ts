@@ -18,9 +18,10 @@ export class Watched {
   problems: string[] = []; // errors of pages, and requests of anything but `own`
   private constructor(private readonly browser: Browser, readonly context: BrowserContext, private readonly own: string) {}
 
+  // Nothing moves: a colour on its way to another one is neither.
   static async launch(own: string, options: BrowserContextOptions = {}): Promise<Watched> {
     const browser = await chromium.launch({ executablePath: browserPath(), args: browserFlags });
-    return new Watched(browser, await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: "light", ...options }), own);
+    return new Watched(browser, await browser.newContext({ viewport: { width: 1440, height: 900 }, colorScheme: "light", reducedMotion: "reduce", ...options }), own);
   }
 
   async newPage(): Promise<Page> {

@@ -21,17 +21,18 @@ export function browserPath() {
 // Chromium as root and without a network.
 export const browserFlags = ["--no-sandbox", "--disable-gpu", "--disable-quic", "--no-first-run", "--disable-background-networking", "--disable-component-update", "--disable-sync"];
 
+// In the folder, where the command runs: the page shows the launch as it was typed.
 function text(root, folder) {
-  const file = join(folder, "scanner.txt");
-  if (!existsSync(file)) writeFileSync(file, execFileSync(join(root, "examples/scanner/make_text.sh")));
-  return file;
+  const name = "scanner.txt";
+  if (!existsSync(join(folder, name))) writeFileSync(join(folder, name), execFileSync(join(root, "examples/scanner/make_text.sh")));
+  return name;
 }
 
 export function pageOf(kernelc, root, folder, kernel) {
   const launch = kernel.launch.map((word) => (word.includes("@TEXT") ? word.replace("TEXT", text(root, folder)) : word));
   const file = join(root, kernel.file);
   const page = join(folder, `${kernel.name}.html`);
-  execFileSync(kernelc, ["explore", file, ...launch, "-o", page]);
-  const stats = JSON.parse(execFileSync(kernelc, ["stats", file, ...launch, "--json"]));
+  execFileSync(kernelc, ["explore", file, ...launch, "-o", page], { cwd: folder });
+  const stats = JSON.parse(execFileSync(kernelc, ["stats", file, ...launch, "--json"], { cwd: folder }));
   return { name: kernel.name, page, stats };
 }

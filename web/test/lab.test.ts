@@ -52,6 +52,7 @@ describe("the lab", { skip: withoutLab("index.html") }, () => {
   test("it opens with an example that has run", async () => {
     await open();
     assert.match(await source(), /kernel void scanner/);
+    assert.equal(await page.textContent("#gallery option:checked"), "Examples · scanner.cl is open");
     assert.match((await page.textContent("#results")) ?? "", /^The same on interp, sim-ipdom, sim-tf-stack, wave32/);
     assert.match((await costs(0)) ?? "", /^[\d,]+ issue slots under ipdom, [\d.]+ % used$/);
     assert.ok((await page.locator("#findings p").count()) > 0);
@@ -111,6 +112,8 @@ describe("the lab", { skip: withoutLab("index.html") }, () => {
     await settled(() => page.selectOption("#warp-1", "4"), 2);
     const slots = async (pane: number) => Number(((await costs(pane)) ?? "").replaceAll(",", "").match(/^\d+/)?.[0]);
     assert.ok((await slots(1)) < (await slots(0)), "narrow warps waste fewer slots");
+    const fewer = Math.round(100 - (100 * (await slots(1))) / (await slots(0)));
+    assert.equal(await page.textContent(".difference >> nth=1"), `${fewer} % fewer than above`);
     await settled(() => write(squares), 2);
     await settled(() => page.click("#version-1"), 2);
     const kept = await costs(1);
@@ -153,7 +156,9 @@ describe("the lab", { skip: withoutLab("index.html") }, () => {
     const file = join(folder, "saved.html");
     await download.saveAs(file);
     const saved = await watched.newPage();
+    // As it was in the lab, with the source.
     await saved.goto(`file://${file}`);
+    assert.equal(await saved.locator("#tab-costs[aria-selected=true]").count(), 1);
     await saved.click("#tab-lanes");
     assert.match((await saved.textContent("#step-counter")) ?? "", /^step 1 of/);
     assert.match((await saved.textContent("#source .cm-content")) ?? "", /kernel void squares/);
@@ -212,13 +217,19 @@ describe("the lab", { skip: withoutLab("index.html") }, () => {
       const socket = connect(Number(port), hostname, () => socket.write(`${head}\r\nHost: lab\r\n\r\n`));
       let text = "";
       socket.on("data", (bytes) => { text += bytes.toString("latin1"); });
-      socket.on("close", () => done(text.split("\r\n")[0] ?? ""));
+      socket.on("close", () => done(text));
       socket.on("error", failed);
     });
-    assert.match(await ask("GET / HTTP/1.1"), / 200 /);
-    assert.match(await ask("GET /kernelc.wasm?x HTTP/1.1"), / 200 /);
-    for (const path of ["/../kernelc", "/..%2fkernelc", "//etc/passwd", "/lab/../../CMakeCache.txt", "/none"]) assert.match(await ask(`GET ${path} HTTP/1.1`), / 404 /, path);
-    assert.match(await ask("POST / HTTP/1.1"), / 405 /);
+    const first = await ask("GET /kernelc.wasm HTTP/1.1");
+    const tag = first.match(/\r\nETag: (".+?")\r\n/)?.[1] ?? "none";
+    assert.ok(first.startsWith("HTTP/1.1 200 ") && first.length > 1e6);
+    // A browser that has the module gets no bytes; one that has another gets them.
+    assert.match(await ask(`GET /kernelc.wasm HTTP/1.1\r\nif-none-match: ${tag}`), /^HTTP\/1.1 304 [^]*\r\n\r\n$/);
+    assert.ok((await ask('GET /kernelc.wasm HTTP/1.1\r\nIf-None-Match: "0"')).length > 1e6);
+    assert.match(await ask("GET / HTTP/1.1"), /^HTTP\/1.1 200 /);
+    assert.match(await ask("GET /kernelc.wasm?x HTTP/1.1"), /^HTTP\/1.1 200 /);
+    for (const path of ["/../kernelc", "/..%2fkernelc", "//etc/passwd", "/lab/../../CMakeCache.txt", "/none"]) assert.match(await ask(`GET ${path} HTTP/1.1`), /^HTTP\/1.1 404 /, path);
+    assert.match(await ask("POST / HTTP/1.1"), /^HTTP\/1.1 405 /);
     const second = spawn(kernelc, ["lab", "--port", new URL(url).port], { stdio: ["ignore", "pipe", "pipe"] });
     const said = new Promise<string>((done) => second.stderr.on("data", (text) => done(String(text))));
     assert.equal(await new Promise((done) => second.on("close", done)), 3);

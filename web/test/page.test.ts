@@ -172,7 +172,7 @@ describe("the page of the scanner", () => {
     assert.ok((await page.locator(".link").count()) > links);
   });
 
-  test("who waits where: at a step, in the whole launch, and in the graph", async () => {
+  test("where lanes wait: at a step, in the whole launch, and in the graph", async () => {
     await open("scanner", "#view=lanes&scheme=ipdom&step=40");
     const whole = page.locator(".waits[data-scheme=ipdom]");
     await whole.locator("tbody tr").first().waitFor();
@@ -184,17 +184,23 @@ describe("the page of the scanner", () => {
     });
     const sum = shares.reduce((total, text) => total + Number.parseFloat(text), 0);
     assert.ok(Math.abs(sum - wasted) < 0.05 * shares.length, `${sum} of ${wasted}`);
-    assert.match((await whole.locator("tbody").textContent()) ?? "", /meets them|their turn/);
+    assert.match((await whole.locator("tbody").textContent()) ?? "", /reconverge there|take turns/);
     const place = page.locator('[data-inspect="scheme"] tr[data-state="waits"]').first();
     await place.waitFor();
-    assert.match((await place.textContent()) ?? "", /^wait for.* (meets them|may meet them|their turn)/);
+    assert.match((await place.textContent()) ?? "", /^wait for.* (reconverge there|may reconverge|take turns)/);
     const label = (await whole.locator("tbody tr").first().getAttribute("data-waits")) as string;
     await whole.locator("tbody tr button.link").first().click();
     await page.click("#tab-graph");
-    await page.check("#show-who-waits");
+    await page.check("#show-waiting-lanes");
     assert.match((await page.textContent(`.scene-waits [data-waits="${label}"]`)) ?? "", new RegExp(`^lanes wait: ${shares[0]}$`));
     assert.ok((await page.locator(".scene-waits .link").count()) > 0);
-    assert.match((await page.textContent(".detail .waitsof")) ?? "", /^Who waits, under ipdomLanes wait here for/);
+    const graph = await value("#graph-stage");
+    assert.match((await page.textContent(".detail .waitsof")) ?? "", /^Waiting lanes, under ipdomLanes wait here for/);
+    // In a graph of other blocks the page says where they are.
+    await page.selectOption("#graph-stage", { index: 0 });
+    assert.equal(await page.locator(".scene-waits").count(), 0);
+    await page.click("#show-simulated");
+    assert.equal(await value("#graph-stage"), graph);
     assert.deepEqual(watched.problems, []);
   });
 

@@ -13,26 +13,15 @@ import type { App } from "../app";
 import { editing, light, lineCosts, showCosts } from "../code";
 import { choice, count, h, iconButton, percent } from "../dom";
 import type { RawRecord } from "../record";
-import { type LabState, type PaneState, fromFragment, toFragment } from "./link";
+import { type Early, type Example, type FirstLaunch, launchIn, mostSteps, paneRequest } from "./first";
+import { type LabState, type PaneState, toFragment } from "./link";
 import { describe, guess, launchOf, sizes } from "./launch";
-import { type Answer, type Diagnostic, type Kernel, type Result, Service } from "./service";
-
-interface Example {
-  name: string;
-  about: string;
-  file: string;
-  source: string;
-  global: number[];
-  local: number[];
-  args: string[];
-}
+import { type Answer, type Diagnostic, type Kernel, type Result, type Service } from "./service";
 
 // The page of a launch, in a frame.
 type Inside = Window & { app?: App; show?: (record: unknown) => void };
 
 const restMs = 250; // after the last key stroke, before a launch
-const mostSteps = 200_000_000;
-const launchSeconds = 10;
 
 const options: Record<"warp" | "optimisation" | "meld" | "restructure", [string, string][]> = {
   warp: [4, 8, 16, 32, 64].map((n) => [String(n), String(n)]),
@@ -41,18 +30,6 @@ const options: Record<"warp" | "optimisation" | "meld" | "restructure", [string,
   restructure: ["auto", "reconverge", "frontier", "structurize", "linearize", "node-split"].map((name) => [name, name]),
 };
 
-const plain = (): PaneState => ({ warp: 32, optimisation: 2, meld: "cost", restructure: "auto", source: null, view: "#view=lanes" });
-
-// The launch that an example comes with.
-function launchIn(example: Example): Pick<LabState, "file" | "kernel" | "global" | "local" | "args"> {
-  const name = example.source.match(/kernel\s+void\s+(\w+)/)?.[1] ?? "";
-  const args = Object.fromEntries(example.args.map((argument) => {
-    const equals = argument.indexOf("=");
-    return [`${name}.${argument.slice(0, equals)}`, argument.slice(equals + 1)];
-  }));
-  return { file: example.file.slice(example.file.lastIndexOf("/") + 1), kernel: "", global: example.global.join(","), local: example.local.join(","), args };
-}
-
 // Why a pane keeps what it shows.
 const stale = (answer: Answer) => `${answer.error?.message ?? "The source has errors"}; this is what it was before.`;
 
@@ -60,6 +37,7 @@ class Pane {
   readonly element: HTMLElement;
   readonly frame: HTMLIFrameElement;
   private readonly costs = h("span", { class: "quiet" });
+  private readonly difference = h("b", { class: "difference" }); // of the second pane from the first
   readonly message = h("p", { class: "message hidden", role: "status" });
   record: RawRecord | null = null;
   private ready: Promise<Inside>;
@@ -81,7 +59,7 @@ class Pane {
     this.frame = h("iframe", { title: `Launch ${number + 1}`, src: `explore.html${state.view}`, id: `frame-${number}` });
     this.element = h("section", { class: "pane-of-lab", "aria-label": `Launch ${number + 1}` },
       h("div", { class: "bar" }, set("warp"), set("optimisation"), set("meld"), set("restructure"), this.version,
-        number > 0 && h("button", { type: "button", id: "close-pane", onclick: () => lab.compare(false) }, "Close"), this.costs),
+        number > 0 && h("button", { type: "button", id: "close-pane", onclick: () => lab.compare(false) }, "Close"), this.costs, this.difference),
       this.message, this.frame);
     this.ready = new Promise((done) => this.frame.addEventListener("load", () => done(this.frame.contentWindow as Inside), { once: true }));
     this.showVersion();
@@ -124,6 +102,7 @@ class Pane {
     app.store.subscribe((changed) => {
       if (changed.has("line") && this.state.source === null) this.lab.light(app.store.state.line, this);
       if (changed.has("scheme")) this.showCost();
+      if (changed.has("scheme")) this.lab.showDifference();
       if (changed.has("scheme") && this.number === 0) this.lab.showCosts();
       this.lab.changed();
     });
@@ -137,6 +116,12 @@ class Pane {
     this.costs.textContent = cost ? `${count(cost.issued)} issue slots under ${cost.scheme}, ${percent(cost.active, cost.issued)} used` : "";
   }
 
+  showDifference(first: Pane): void {
+    const [before, now] = [first.app?.cost()?.issued ?? 0, this.app?.cost()?.issued ?? 0];
+    const share = before > 0 && now > 0 ? Math.round((100 * (now - before)) / before) : 0;
+    this.difference.textContent = share === 0 ? "" : `${Math.abs(share)} % ${share < 0 ? "fewer" : "more"} than above`;
+  }
+
   view(): string {
     return this.app?.store.text() ?? this.state.view;
   }
@@ -145,6 +130,8 @@ class Pane {
 class Lab {
   private readonly checker: Service;
   private readonly runner: Service;
+  private readonly examples: Example[];
+  private first: FirstLaunch | null; // whose answer nobody has used
   private readonly editor: EditorView;
   private readonly state: LabState;
   private panes: Pane[] = [];
@@ -156,18 +143,21 @@ class Lab {
   private readonly results = h("div", { id: "results", tabindex: 0, role: "region", "aria-label": "Results" });
   private readonly status = h("span", { id: "status", role: "status" });
   private readonly gallery: HTMLSelectElement;
+  private readonly opened = h("option", { value: "", disabled: true, selected: true });
   private readonly compareButton: HTMLButtonElement;
   private timer = 0;
   private linkTimer = 0;
   private launches = 0;
   private rests = false; // whether the source has just been opened, so that no key stroke is to be expected
 
-  constructor(state: LabState, private readonly examples: Example[], module: Promise<WebAssembly.Module>) {
+  constructor({ state, examples, checker, runner, first }: Early) {
     this.state = state;
-    this.checker = new Service(module, () => 10);
-    this.runner = new Service(module, () => launchSeconds);
+    this.examples = examples;
+    this.checker = checker;
+    this.runner = runner;
+    this.first = first;
     this.gallery = h("select", { id: "gallery", "aria-label": "Examples", onchange: () => this.open(this.examples[Number(this.gallery.value)] as Example) },
-      h("option", { value: "", disabled: true, selected: true }, "Examples"), examples.map((example, at) => h("option", { value: at }, `${example.name}: ${example.about}`)));
+      this.opened, examples.map((example, at) => h("option", { value: at }, `${example.name}: ${example.about}`)));
     this.compareButton = h("button", { type: "button", id: "compare", title: "A second pane with its own options or its own version of the source", onclick: () => this.compare(this.panes.length === 1) }, "Compare");
     const share = h("button", { type: "button", id: "share", title: "Put source and settings into the address and copy it", onclick: () => void this.share(share) }, "Share");
     const host = h("div", { class: "editor", id: "editor" });
@@ -180,6 +170,8 @@ class Lab {
           h("button", { type: "button", id: "export", title: "Save the page of this launch as one file that needs nothing else", onclick: () => void this.exportPage() }, "Save page"),
           iconButton("theme", "Light or dark", "theme", () => this.theme(document.documentElement.dataset["theme"] === "dark" ? "light" : "dark")))),
       h("main", {}, h("section", { class: "side", "aria-label": "Source and launch" }, host, this.problems, this.findings, this.form, this.results), this.panesHost));
+    // The pages inside load while the editor is made.
+    for (const pane of state.panes) this.addPane(pane);
     this.editor = new EditorView({
       parent: host,
       state: EditorState.create({
@@ -198,12 +190,9 @@ class Lab {
     });
     this.theme(window.matchMedia("(prefers-color-scheme: dark)").matches ? "dark" : "light");
     this.form.addEventListener("submit", (event) => event.preventDefault());
-    for (const pane of state.panes) this.addPane(pane);
+    this.showFile();
     this.rests = true;
     this.edited();
-    // Browsers compile a function of the module when it is first called, for all workers: what a launch will call is
-    // compiled while the source is checked.
-    void this.runner.ask({ do: "stages", source: state.source, file: state.file });
   }
 
   source(): string {
@@ -221,7 +210,13 @@ class Lab {
     for (const pane of this.panes) if (pane !== from && pane.state.source === null) pane.app?.store.set({ line });
   }
 
+  showDifference(): void {
+    const [first, second] = this.panes;
+    if (first && second) second.showDifference(first);
+  }
+
   showCosts(): void {
+    this.showDifference();
     const pane = this.panes[0];
     const app = pane?.app;
     const findings = pane && pane.state.source === null ? (app?.model.findings ?? []) : [];
@@ -243,6 +238,11 @@ class Lab {
     this.rests = true;
     this.editor.dispatch({ changes: { from: 0, to: this.editor.state.doc.length, insert: example.source } });
     this.gallery.value = "";
+    this.showFile();
+  }
+
+  private showFile(): void {
+    this.opened.textContent = `Examples · ${this.state.file} is open`;
   }
 
   private addPane(state: PaneState): void {
@@ -362,7 +362,7 @@ class Lab {
     this.form.replaceChildren(...[
       this.kernels.length > 1 ? which.element : null,
       field("global", "work-items", "global", this.state.global, (value) => { this.state.global = value; }),
-      field("local", "of a group", "local", this.state.local, (value) => { this.state.local = value; }),
+      field("local", "work-items of a group", "local", this.state.local, (value) => { this.state.local = value; }),
       ...kernel.params.map((parameter) => {
         const key = `${kernel.name}.${parameter.name}`;
         this.state.args[key] ??= guess(parameter, items, local);
@@ -381,6 +381,13 @@ class Lab {
     void this.launch();
   }
 
+  // The first question has perhaps been asked already.
+  private ask(request: object): Promise<Answer | null> {
+    const { first } = this;
+    this.first = null;
+    return first?.request === JSON.stringify(request) ? first.answer : this.runner.ask(request);
+  }
+
   // One pane after the other, then what the launch leaves.
   private async launch(): Promise<void> {
     const kernel = this.kernel();
@@ -393,9 +400,8 @@ class Lab {
     let ms = 0;
     let problem = wrong;
     for (const pane of [...this.panes]) {
-      const { warp, optimisation, meld, restructure } = pane.state;
-      const request = { source: pane.state.source ?? this.source(), file: this.state.file, warp, optimisation, meld, restructure, max_steps: mostSteps };
-      const answer = await this.runner.ask(wrong === "" ? { ...request, ...(launch as object), do: "record" } : { ...request, kernel: kernel.name, do: "stages" });
+      const request = paneRequest(this.state, pane.state);
+      const answer = await this.ask(wrong === "" ? { ...request, ...(launch as object), do: "record" } : { ...request, kernel: kernel.name, do: "stages" });
       if (!answer || late()) return;
       ms += answer.ms;
       if (answer.record) {
@@ -469,7 +475,8 @@ class Lab {
     const page = await (await fetch("explore.html")).text();
     // "<" could end the element that holds the record.
     const json = JSON.stringify(record).replaceAll("<", "\\u003c");
-    const link = h("a", { download: `${record.kernel}.html`, href: URL.createObjectURL(new Blob([page.replace("/*RECORD*/", () => json)], { type: "text/html" })) });
+    const open = (this.panes[0]?.view() ?? "").replace(/&alone=true/, "").replaceAll("&", "&amp;");
+    const link = h("a", { download: `${record.kernel}.html`, href: URL.createObjectURL(new Blob([page.replace("<html ", () => `<html data-open="${open}" `).replace("/*RECORD*/", () => json)], { type: "text/html" })) });
     link.click();
     window.setTimeout(() => URL.revokeObjectURL(link.href), 1000);
   }
@@ -493,15 +500,8 @@ function elements(type: string, hex: string): string {
 }
 
 async function start(): Promise<void> {
-  const module = fetch("kernelc.wasm").then((response) => {
-    if (!response.ok) throw new Error(`kernelc.wasm: ${response.status}`);
-    return WebAssembly.compileStreaming(response);
-  });
-  const examples = (await (await fetch("gallery.json")).json()) as Example[];
-  const state = await fromFragment(location.hash);
-  const first = examples[0] as Example;
-  const lab = new Lab(state ?? { v: 1, source: first.source, ...launchIn(first), panes: [plain()] }, examples, module);
-  (window as unknown as { lab: Lab }).lab = lab;
+  const early = await (window as unknown as { early: Promise<Early> }).early;
+  (window as unknown as { lab: Lab }).lab = new Lab(early);
   // A link that is opened in a page that shows another.
   window.addEventListener("hashchange", () => location.reload());
 }

@@ -63,7 +63,8 @@ export class Service {
   private next: Waiting | null = null;
   private last = 0;
 
-  constructor(private readonly module: Promise<WebAssembly.Module>, private readonly seconds: () => number) {}
+  // `spare` is a worker that has been opened already.
+  constructor(private readonly module: Promise<WebAssembly.Module>, private readonly seconds: () => number, private spare: Worker | null = null) {}
 
   // Null: a newer request took its place.
   ask(request: object): Promise<Answer | null> {
@@ -105,7 +106,8 @@ export class Service {
       if (!this.worker) {
         const module = await this.module;
         if (this.current?.id !== id) return; // stopped meanwhile
-        this.worker = new Worker("worker.js");
+        this.worker = this.spare ?? new Worker("worker.js");
+        this.spare = null;
         this.worker.onmessage = (event: MessageEvent<Reply>) => this.receive(event.data);
         this.worker.onerror = (event) => this.stop(`the worker failed: ${event.message}`);
         this.worker.postMessage(module);
@@ -114,15 +116,23 @@ export class Service {
       this.finish({ ms: 0, error: { status: 4, message: `the compiler cannot be loaded: ${error instanceof Error ? error.message : String(error)}` } });
       return;
     }
-    const limit = this.seconds();
-    this.current.since = performance.now();
-    if (this.next) this.endAt(this.current.since + patienceMs, null);
-    else this.endAt(this.current.since + limit * 1000, { ms: 0, error: { status: 5, message: `ended after ${limit} s: the launch did not come to an end` } });
+    this.limit();
     const question: Question = { id, request: JSON.stringify(waiting.request) };
     this.worker.postMessage(question);
   }
 
+  // From now on the time counts.
+  private limit(): void {
+    if (!this.current) return;
+    const seconds = this.seconds();
+    this.current.since = performance.now();
+    if (this.next) this.endAt(this.current.since + patienceMs, null);
+    else this.endAt(this.current.since + seconds * 1000, { ms: 0, error: { status: 5, message: `ended after ${seconds} s: the launch did not come to an end` } });
+  }
+
   private receive(reply: Reply): void {
+    // The worker has started only now.
+    if (reply.id === 0) return this.limit();
     if (reply.id !== this.current?.id) return;
     if (reply.error !== "") this.finish({ ms: reply.ms, error: { status: 70, message: `internal error of the compiler: ${reply.error}` } });
     else this.finish({ ...(JSON.parse(reply.answer) as Omit<Answer, "ms">), ms: reply.ms });

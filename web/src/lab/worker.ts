@@ -7,13 +7,16 @@ export interface Question {
   request: string;
 }
 export interface Reply {
-  id: number;
+  id: number; // of the question; 0: nothing was asked
   answer: string; // empty: `error` says why
   error: string;
   ms: number;
 }
 
 let compiler: Compiler | null = null;
+
+// It has started.
+self.postMessage({ id: 0, answer: "", error: "", ms: 0 } satisfies Reply);
 
 self.onmessage = (event: MessageEvent<WebAssembly.Module | Question>) => {
   const { data } = event;

@@ -20,6 +20,7 @@ interface Layout {
 }
 
 const lineHeight = 15;
+const mostArrows = 12; // of waiting lanes, unless a block is chosen
 const cut = (text: string, length: number): string => (text.length > length ? `${text.slice(0, length - 1)}…` : text);
 
 function linesOf(block: Block): string[] {
@@ -82,7 +83,7 @@ export class GraphView {
   private shape = { x: 0, y: 0, scale: 1 };
 
   constructor(private readonly app: App) {
-    const shows: [string, string][] = [["d", "dominators"], ["p", "post-dominators"], ["l", "loops"], ["r", "regions"], ["w", "who waits"]];
+    const shows: [string, string][] = [["d", "dominators"], ["p", "post-dominators"], ["l", "loops"], ["r", "regions"], ["w", "waiting lanes"]];
     const boxes = shows.map(([letter, name]) => {
       const box = toggle(name, `show-${name.replace(" ", "-")}`, (on) => {
         const rest = app.store.state.show.replaceAll(letter, "");
@@ -100,7 +101,8 @@ export class GraphView {
       h("div", { class: "graph" }, this.picture, this.detail));
     this.picture.append(
       svg("defs", {}, ...["edge-strong", "accent", "uniform", "flow", "wasted"].map((colour) =>
-        svg("marker", { id: `arrow-${colour}`, viewBox: "0 0 8 8", refX: 7, refY: 4, markerWidth: 7, markerHeight: 7, orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z", style: `fill:var(--${colour})` })))),
+        // Those of waiting lanes are as large whatever the width of the arrow is.
+        svg("marker", { id: `arrow-${colour}`, viewBox: "0 0 8 8", refX: 7, refY: 4, ...(colour === "wasted" ? { markerUnits: "userSpaceOnUse", markerWidth: 13, markerHeight: 13 } : { markerWidth: 7, markerHeight: 7 }), orient: "auto-start-reverse" }, svg("path", { d: "M0 0L8 4L0 8z", style: `fill:var(--${colour})` })))),
       this.scene);
     this.drag();
   }
@@ -242,13 +244,12 @@ export class GraphView {
     if (state.show.includes("l"))
       for (const loop of graph.loops) {
         const box = this.around(loop.blocks, layout, Math.max(5, 14 - 4 * loop.depth));
+        // Room for the name above the blocks.
+        box.y -= 10;
+        box.height += 10;
         parts.push(svg("rect", { class: "loop", rx: 10, ...box }), svg("text", { class: "regionlabel", x: box.x + 8, y: box.y + 12 }, `loop of ${graph.blocks[loop.header]?.label ?? "?"}${loop.trips !== "" ? `, ${loop.trips}` : ""}`));
       }
-    if (state.show.includes("r"))
-      for (const region of graph.regions) {
-        const box = this.around(region.blocks, layout, Math.max(4, 12));
-        parts.push(svg("rect", { class: "region", rx: 4, ...box }), svg("text", { class: "regionlabel", x: box.x + 6, y: box.y + box.height - 5 }, region.kind));
-      }
+    if (state.show.includes("r")) parts.push(...this.regions(graph, layout));
     for (const edge of layout.edges) {
       parts.push(svg("path", { class: edge.back ? "link back" : "link", d: smooth(edge.points), "marker-end": `url(#arrow-${edge.back ? "accent" : "edge-strong"})` }));
       const middle = edge.points[Math.floor(edge.points.length / 2)];
@@ -284,25 +285,58 @@ export class GraphView {
     if (focused) this.scene.querySelector<SVGElement>(`[data-block="${CSS.escape(focused)}"]`)?.focus();
   }
 
+  // A frame for each region, wider by each level of regions inside it, and its kind where there is room for it.
+  private regions(graph: Graph, layout: Layout): Element[] {
+    const { regions } = graph;
+    const within = regions.map((region) => new Set(region.blocks));
+    const levels = new Array<number>(regions.length).fill(0);
+    // Outer regions come first.
+    for (let at = regions.length - 1; at > 0; at--) {
+      const first = regions[at]?.blocks[0] ?? -1;
+      for (let outer = at - 1; outer >= 0; outer--) {
+        if (!within[outer]?.has(first)) continue;
+        levels[outer] = Math.max(levels[outer] ?? 0, (levels[at] ?? 0) + 1);
+        break;
+      }
+    }
+    const labels: Box[] = [];
+    return regions.flatMap((region, at) => {
+      const box = this.around(region.blocks, layout, Math.min(30, 7 + 4 * (levels[at] ?? 0)));
+      box.height += 11;
+      // Selections often end where the loop in them does: its kind stands at the other end.
+      const width = 6 * region.kind.length;
+      const label = { x: region.kind === "loop" ? box.x + box.width - width - 6 : box.x + 6, y: box.y + box.height - 15, width, height: 12 };
+      const free = !labels.some((other) => other.x < label.x + label.width && label.x < other.x + other.width && other.y < label.y + label.height && label.y < other.y + other.height);
+      if (free) labels.push(label);
+      return [svg("rect", { class: `region ${region.kind === "loop" ? "cycle" : ""}`, rx: 4, ...box }, svg("title", {}, region.kind)), ...(free ? [svg("text", { class: "regionlabel", x: label.x, y: label.y + 10 }, region.kind)] : [])];
+    });
+  }
+
   // At each block the share of all issue slots that is lost to lanes which wait there, and arrows to what others
-  // execute meanwhile, as thick as that share; of a chosen block only its own.
+  // execute meanwhile, as thick as that share: the thickest ones, or all of a chosen block.
   private waits(trace: Trace, layout: Layout): Element[] {
     const total = this.app.model.costs.find((cost) => cost.scheme === trace.scheme)?.issued ?? 0;
     const parts: Element[] = [];
     const chosen = trace.blocks.findIndex((block) => block.label === this.app.store.state.block);
-    for (const at of trace.waits) {
-      const from = layout.boxes[at.block];
-      if (!from || at.slots < total / 200) continue;
-      for (const other of at.others) {
-        const to = layout.boxes[other.block];
-        if (!to || to === from || other.slots < total / 200) continue;
-        if (chosen >= 0 && chosen !== at.block && chosen !== other.block) continue;
-        const x1 = from.x + from.width * 0.85, x2 = to.x + to.width * 0.85;
+    const pairs = trace.waits.flatMap((at) => at.others.filter((other) => other.block !== at.block && other.slots >= total / 200 && (chosen < 0 || chosen === at.block || chosen === other.block)).map((other) => ({ ...other, at: at.block })));
+    for (const other of pairs.sort((a, b) => b.slots - a.slots).slice(0, chosen < 0 ? mostArrows : undefined)) {
+      const from = layout.boxes[other.at];
+      const to = layout.boxes[other.block];
+      if (from && to) {
+        const x1 = from.x + from.width, x2 = to.x + to.width + 2;
         const y1 = from.y + from.height / 2, y2 = to.y + to.height / 2;
         const bend = 40 + Math.abs(y1 - y2) / 6;
         parts.push(svg("path", { class: `link waits ${other.how}`, "marker-end": "url(#arrow-wasted)", style: `stroke-width:${Math.min(7, 1.2 + (30 * other.slots) / total).toFixed(1)}`, d: `M${x1} ${y1}C${x1 + bend} ${y1} ${x2 + bend} ${y2} ${x2} ${y2}` }));
       }
-      parts.push(svg("text", { class: "linklabel waits", x: from.x + from.width, y: from.y - 4, "text-anchor": "end", "data-waits": trace.blocks[at.block]?.label ?? "" }, `lanes wait: ${percent(at.slots, total)}`));
+    }
+    // On the upper edge of the block, between the names of edges and its own.
+    for (const at of trace.waits) {
+      const box = layout.boxes[at.block];
+      if (!box || at.slots < total / 200) continue;
+      const text = `lanes wait: ${percent(at.slots, total)}`;
+      const width = 6.7 * text.length + 8;
+      parts.push(svg("rect", { class: "badge", x: box.x + box.width - width + 10, y: box.y - 9, width, height: 15, rx: 4 }),
+        svg("text", { class: "badge", x: box.x + box.width - width + 14, y: box.y + 2, "data-waits": trace.blocks[at.block]?.label ?? "" }, text));
     }
     return parts;
   }
@@ -318,12 +352,16 @@ export class GraphView {
     const graph = stage.graph;
     const block = graph?.blocks.find((candidate) => candidate.label === this.app.store.state.block);
     const legend = h("div", { class: "legend", style: "flex-direction:column;align-items:start" },
-      ...([["divergent", "divergent branch: lanes part here"], ["uniform", "uniform branch: all lanes take the same edge"], ["flow", "flow block: added so that lanes come together"]] as const).map(([kind, text]) =>
+      ...([["divergent", "divergent branch: lanes part here"], ["uniform", "uniform branch: all lanes take the same edge"], ["flow", "flow block: added so that lanes reconverge"]] as const).map(([kind, text]) =>
         h("span", { class: "key" }, svg("svg", { width: 26, height: 16, class: `node ${kind}`, style: "width:26px;height:16px;background:none" }, svg("rect", { x: 2, y: 2, width: 22, height: 12, rx: 3 })), text)),
       ...([["link back", "edge back to an earlier block"], ["link waits", "lanes wait here while others execute that block"]] as const).map(([kind, text]) =>
         h("span", { class: "key" }, svg("svg", { width: 26, height: 8, style: "width:26px;height:8px;background:none" }, svg("path", { class: kind, d: "M1 4L25 4" })), text)));
+    const simulated = this.app.model.stages[this.trace()?.stage ?? -1];
+    const elsewhere = this.app.store.state.show.includes("w") && simulated && simulated !== stage
+      ? h("p", {}, "Waiting lanes are known for the blocks of ", h("button", { type: "button", class: "link", id: "show-simulated", onclick: () => this.app.store.set({ graph: simulated.id }) }, simulated.title), ".")
+      : null;
     if (!graph || !block) {
-      this.detail.replaceChildren(h("p", { class: "quiet" }, "Choose a block to see its instructions, its edges and why it is divergent."), h("h3", {}, "Signs"), legend);
+      this.detail.replaceChildren(...[elsewhere, h("p", { class: "quiet" }, "Choose a block to see its instructions, its edges and why it is divergent."), h("h3", {}, "Signs"), legend].filter((part) => part !== null));
       return;
     }
     const name = (at: number): HTMLElement | string => {
@@ -334,10 +372,11 @@ export class GraphView {
     const from = graph.blocks.map((candidate, at) => (candidate.succ.some((edge) => graph.blocks[edge.to] === block) ? at : -1)).filter((at) => at >= 0);
     const trace = this.traceOf(stage);
     const parts: (HTMLElement | false)[] = [
+      elsewhere ?? false,
       h("h2", {}, block.label),
       h("p", { class: "quiet" }, { divergent: "Its branch is divergent.", uniform: "Its branch is uniform.", flow: "A flow block of the restructuring.", plain: "" }[block.kind]),
       block.why.length > 0 && h("div", {}, h("h3", {}, "Why lanes part here"), h("ul", {}, block.why.map((cause) => h("li", {}, this.app.lineLink(cause.line), cause.line > 0 && ": ", cause.text)))),
-      block.waits !== "" && h("div", {}, h("h3", {}, "Where they come together"), h("p", {}, block.waits)),
+      block.waits !== "" && h("div", {}, h("h3", {}, "Where they reconverge"), h("p", {}, block.waits)),
       trace ? waitsOf(this.app, trace, block.label) ?? false : false,
       block.first > 0 && h("div", {}, h("h3", {}, "Instructions"), h("pre", {}, text)),
       h("h3", {}, "Edges"),

@@ -74,14 +74,14 @@ export class LanesView {
     this.playButton = iconButton("play", "Play (space)", "play", () => this.play());
     const bar = h("div", { class: "bar" },
       h("h2", {}, "Lanes over time"), this.scheme.element, this.other.element, this.warp.element, this.colour.element,
-      h("span", { class: "player", role: "group", "aria-label": "Player" },
+      h("span", { class: "transport" }, h("span", { class: "player", role: "group", "aria-label": "Player" },
         iconButton("first", "First step (Home)", "first-step", () => this.go(0)),
         iconButton("back", "Step back (left arrow)", "step-back", () => this.move(-1)),
         this.playButton,
         iconButton("forward", "Step forward (right arrow)", "step-forward", () => this.move(1)),
         iconButton("last", "Last step (End)", "last-step", () => this.go(Infinity))),
       this.time, this.counter,
-      h("span", { class: "group" }, iconButton("less", "Narrower steps ([)", "zoom-out", () => this.zoom(1 / 1.5)), iconButton("more", "Wider steps (])", "zoom-in", () => this.zoom(1.5))));
+      h("span", { class: "group" }, iconButton("less", "Narrower steps ([)", "zoom-out", () => this.zoom(1 / 1.5)), iconButton("more", "Wider steps (])", "zoom-in", () => this.zoom(1.5)))));
     this.element = h("div", { class: "view" }, bar, this.body);
     this.colour.set([["block", "by block"], ["line", "by line"]], store.state.colour);
     if (model.traces.length === 0) this.body.append(h("p", { class: "empty" }, "The record has no trace: give the command a launch, and a scheme that runs the kernel."));
@@ -188,7 +188,7 @@ export class LanesView {
   }
 
   private showLegend(): void {
-    const { model, store } = this.app;
+    const { store } = this.app;
     const trace = this.strips[0]?.trace;
     const keys: HTMLElement[] = [];
     if (trace) {
@@ -202,14 +202,13 @@ export class LanesView {
       }
     }
     this.legend.replaceChildren(
-      h("span", { class: "key" }, h("span", {}, "— waits")), h("span", { class: "key" }, h("span", {}, "(blank) has ended")), ...keys);
-    void model;
+      h("span", { class: "key" }, h("span", { class: "swatch waiting" }), h("span", {}, "waits")), h("span", { class: "key" }, h("span", { class: "swatch ended" }), h("span", {}, "has ended")), ...keys);
   }
 
   private showInspect(): void {
     if (this.app.store.state.view !== "lanes") return;
     const parts = this.strips.map((strip) => strip.inspect()).filter((part): part is HTMLElement => part !== null);
-    this.inspect.replaceChildren(...parts, h("div", {}, h("h3", {}, this.app.store.state.colour === "block" ? `Blocks of ${this.app.store.state.scheme}` : "Lines"), this.legend));
+    this.inspect.replaceChildren(...parts, h("div", { class: "signs" }, h("h3", {}, this.app.store.state.colour === "block" ? `Blocks of ${this.app.store.state.scheme}` : "Lines"), this.legend));
   }
 }
 
@@ -220,7 +219,7 @@ class Strip {
   private readonly name = h("b", {});
   private readonly now = h("span", {});
   private readonly share = h("span", { class: "quiet" });
-  private readonly note = h("p", { class: "note hidden" });
+  private readonly note = h("span", { class: "missing" });
   private readonly canvas = h("canvas", { role: "img" });
   private readonly overview = h("canvas", { class: "overview", role: "img" });
   private readonly paint = new Paint();
@@ -228,7 +227,7 @@ class Strip {
   private start = 0; // the first step that is drawn
 
   constructor(private readonly app: App, private readonly which: "scheme" | "other") {
-    this.element = h("section", { class: "scheme", "data-which": which }, h("div", { class: "head" }, this.name, this.now, this.share), this.note, this.canvas, this.overview);
+    this.element = h("section", { class: "scheme", "data-which": which }, h("div", { class: "head" }, this.name, this.now, this.share, this.note), this.canvas, this.overview);
     const drag = (canvas: HTMLCanvasElement, at: (event: PointerEvent) => void) => {
       canvas.addEventListener("pointerdown", (event) => {
         canvas.setPointerCapture(event.pointerId);
@@ -302,7 +301,6 @@ class Strip {
     if (!this.trace || !this.warp) return;
     this.name.textContent = this.trace.scheme;
     this.note.textContent = this.trace.sampled;
-    this.note.classList.toggle("hidden", this.trace.sampled === "");
     const warp = this.warp;
     let active = 0;
     for (let step = 0; step < warp.block.length; step++) active += activeLanes(warp, step);
@@ -329,6 +327,8 @@ class Strip {
     const edge = css("--edge");
     const quiet = css("--quiet");
     const accent = css("--accent");
+    // A chosen line that no block begins at says nothing about the others.
+    const fades = chosenLine > 0 && trace.blocks.some((block) => block.line === chosenLine);
     const gap = zoom >= 6 ? 1 : 0;
     const rowGap = cell >= 4 ? 1 : 0;
     // Waiting lanes first: a line in the middle of the row, which active ones cover.
@@ -343,7 +343,7 @@ class Strip {
       const block = warp.block[s] as number;
       const line = trace.blocks[block]?.line ?? 0;
       context.fillStyle = this.paint.fill(context, colour === "block" ? block : this.app.lineColour(line));
-      context.globalAlpha = chosenLine > 0 && line !== chosenLine ? 0.32 : 1;
+      context.globalAlpha = fades && line !== chosenLine ? 0.32 : 1;
       const x = gutterWidth + column * zoom;
       const low = warp.low[s] as number;
       const high = warp.high[s] as number;
@@ -357,7 +357,7 @@ class Strip {
     context.textBaseline = "middle";
     context.textAlign = "right";
     const every = cell >= 12 ? 1 : cell >= 6 ? 4 : 8;
-    for (let lane = 0; lane < trace.lanes; lane += every) context.fillText(String(lane), gutterWidth - 5, lane * cell + cell / 2);
+    for (let lane = 0; lane < trace.lanes; lane += every) context.fillText(String(lane), gutterWidth - 5, Math.max(6, lane * cell + cell / 2));
     context.strokeStyle = accent;
     if (chosen >= 0 && chosen < trace.lanes) {
       context.lineWidth = 1.5;

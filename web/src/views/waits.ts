@@ -1,14 +1,14 @@
 // SPDX-License-Identifier: Apache-2.0
-// Who waits where: in words, and as a table of a whole launch.
+// Where lanes wait: in words, and as a table of a whole launch.
 import type { App } from "../app";
 import { h, percent } from "../dom";
 import type { Encounter, Trace } from "../model";
 
 // What lanes wait for while others execute a block.
 export const encounters: Record<Encounter, { short: string; long: string }> = {
-  comes: { short: "meets them", long: "The executing lanes come to the block where the others wait: they reconverge there." },
-  may: { short: "may meet them", long: "Some path leads the executing lanes to the block where the others wait, another one past it." },
-  turn: { short: "their turn", long: "The executing lanes do not come there: the two groups only take turns." },
+  comes: { short: "reconverge there", long: "The executing lanes come to the block where the others wait: they reconverge there." },
+  may: { short: "may reconverge", long: "Some path leads the executing lanes to the block where the others wait, another one past it." },
+  turn: { short: "take turns", long: "The executing lanes do not come there: the two groups only take turns." },
 };
 
 // The relation of lanes that wait at a block to those that execute another one; undefined: the record does not say.
@@ -43,7 +43,7 @@ export function waitsOf(app: App, trace: Trace, label: string): HTMLElement | nu
   const here = trace.waits.find((at) => trace.blocks[at.block]?.label === label);
   const meanwhile = trace.waits.flatMap((at) => at.others.filter((other) => trace.blocks[other.block]?.label === label).map((other) => ({ ...other, at: at.block })));
   if (total === 0 || (!here && meanwhile.length === 0)) return null;
-  return h("div", { class: "waitsof" }, h("h3", {}, `Who waits, under ${trace.scheme}`),
+  return h("div", { class: "waitsof" }, h("h3", {}, `Waiting lanes, under ${trace.scheme}`),
     here && h("p", {}, `Lanes wait here for ${percent(here.slots, total)} of all issue slots, while others execute:`),
     here && (["comes", "may", "turn"] as const).map((how) => {
       const others = here.others.filter((other) => other.how === how);
