@@ -26,7 +26,7 @@ constexpr std::string_view kLaunchText =
 
 // One kernel, for one or both instruction sets.
 struct Compiled {
-  std::unique_ptr<Function> thread;  // with its hidden parameters
+  std::unique_ptr<Function> thread;  // with its hidden parameters, without its code
   std::optional<X64Code> code[2];    // AVX2, AVX-512
   std::string forms[2];              // what they are made for, in words
   uint64_t private_bytes = 0;
@@ -38,7 +38,7 @@ std::expected<X64Code, DriverError> compile_set(Compiled& k, const KernelCompile
                                                 size_t set) {
   auto compiler = CpuCompiler::create(kernel, *find_target(kSets[set]), o.width);
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
-  auto form = ahead_form(*k.thread, *compiler, o);
+  auto form = ahead_form(kernel.shared(), *compiler, o);
   if (!form) return std::unexpected(form.error());
   auto code = compiler->compile(*form);
   if (!code) return std::unexpected(driver_error(code.error()));
@@ -48,6 +48,21 @@ std::expected<X64Code, DriverError> compile_set(Compiled& k, const KernelCompile
     print_resources(fmt::format("{} for {}", k.thread->name, kSets[set]),
                     resources_of(code->machine, form->width));
   return std::move(code->machine);
+}
+
+// What the header says of a kernel. The code of many kernels would take more memory than the compiler.
+std::unique_ptr<Function> without_code(const Function& kernel) {
+  auto f = std::make_unique<Function>();
+  f->name = kernel.name;
+  f->reqd_local = kernel.reqd_local;
+  f->reqd_sub_group = kernel.reqd_sub_group;
+  f->params = kernel.params;
+  f->objects = kernel.objects, f->traps = kernel.traps, f->files = kernel.files;
+  Builder b(*f);
+  b.block = f->add_block();
+  for (ValueId p : kernel.block(kernel.entry()).params) f->add_param(b.block, kernel.type(p));
+  b.ret();
+  return f;
 }
 
 // --- the header
@@ -314,7 +329,7 @@ std::expected<Compiled, DriverError> compile_kernel(std::unique_ptr<Function> ke
       KernelCompiler::start(std::move(kernel), compile_options(o, o.time_passes ? &times : nullptr));
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
   // The passes that follow change neither parameters nor objects.
-  Compiled k{.thread = std::make_unique<Function>(compiler->shared()), .code = {}, .constants = {}};
+  Compiled k{.thread = without_code(compiler->shared()), .code = {}, .constants = {}};
   if (param_with_role(*k.thread, ParamRole::BufferSize))
     return std::unexpected(DriverError{
         ExitSource,

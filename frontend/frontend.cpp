@@ -112,33 +112,40 @@ std::string render(const Diagnostics& diagnostics, const DiagnosticStyle& style)
   return style.json ? diagnostics.render_json() : diagnostics.render(style.color);
 }
 
+// Arguments that calls of shared regions pass: with so many, another plan is tried, or none is possible.
+constexpr uint64_t ManyCarried = 10'000, MaxCarried = 100'000;
+constexpr int MostPlans = 3;  // with regions
+
 std::unique_ptr<Function> lower(Session& c, const TranslationUnit& unit, FunctionDecl* kernel,
                                 const FrontendOptions& o) {
-  // The remarks of a discarded lowering are not reported.
-  std::optional<Remarks> said;
-  FrontendOptions sharing = o;
-  if (o.remarks) {
-    said.emplace([&](std::string_view pass) { return o.remarks->wants(pass); });
-    sharing.remarks = &*said;
+  FrontendOptions options = o;
+  DearFunctions dear;
+  for (int plans = 1;; ++plans) {
+    // The remarks of a discarded lowering are not reported.
+    std::optional<Remarks> said;
+    if (o.remarks) {
+      said.emplace([&](std::string_view pass) { return o.remarks->wants(pass); });
+      options.remarks = &*said;
+    }
+    KernelLowering lowering(c.types, c.locs, c.diagnostics, unit, kernel, options, dear);
+    std::unique_ptr<Function> f = lowering.run();
+    const bool inlines_all = options.inline_budget == UINT64_MAX;
+    const bool cheaper = plans < MostPlans && options.inline_budget > 0 && !lowering.dear().empty() &&
+                         lowering.carried() > ManyCarried;
+    if (!f || inlines_all || (!cheaper && lowering.carried() < MaxCarried)) {
+      if (said) o.remarks->add(*said);
+      if (!f || lowering.carried() < MaxCarried) return f;
+      c.diagnostics.error(
+          kernel->range,
+          fmt::format("kernel '{}' keeps too many values during calls of shared regions; they are "
+                      "passed {} times or more",
+                      kernel->name, MaxCarried));
+      return nullptr;
+    }
+    // Calls that carry much are inlined, then all that can be.
+    dear.insert(lowering.dear().begin(), lowering.dear().end());
+    if (!cheaper) options.inline_budget = UINT64_MAX;
   }
-  KernelLowering first(c.types, c.locs, c.diagnostics, unit, kernel, sharing);
-  std::unique_ptr<Function> f = first.run();
-  if (!first.carries_too_much()) {
-    if (said) o.remarks->add(*said);
-    return f;
-  }
-  // Inlining is preferred where sharing is unnecessary.
-  FrontendOptions inlining = o;
-  inlining.inline_budget = UINT64_MAX;
-  KernelLowering second(c.types, c.locs, c.diagnostics, unit, kernel, inlining);
-  f = second.run();
-  if (second.carries_too_much())
-    c.diagnostics.error(
-        kernel->range,
-        fmt::format("kernel '{}' keeps too many values during calls of shared regions; they are "
-                    "passed {} times or more",
-                    kernel->name, KernelLowering::MaxCarried));
-  return f;
 }
 
 // What follows sema and needs no other unit.

@@ -66,6 +66,13 @@ Names target_passes(int optimisation) {
   return optimisation > 0 ? default_pipeline(PipelineKind::ForTarget) : Names{"lower_private"};
 }
 
+std::expected<Passed, CompileError> run_lowering(PassState state, const CompileOptions& o,
+                                                 size_t passes_run) {
+  auto lowered = run(std::move(state), default_pipeline(PipelineKind::WaveLower), o, passes_run);
+  if (lowered && !lowered->stopped && o.remarks) explain_accesses(*lowered->function, *o.remarks);
+  return lowered;
+}
+
 Names spirv_passes(const WaveConfig& config) {
   Names names = default_pipeline(PipelineKind::SpirvLower);
   if (config.width) names.insert(names.begin(), "lower_sub_groups");
@@ -136,11 +143,8 @@ std::expected<Passed, CompileError> KernelCompiler::thread(const TargetDesc& tar
 
 std::expected<Passed, CompileError> KernelCompiler::lower(const Passed& thread, const TargetDesc& target,
                                                           const WaveConfig& config) const {
-  auto lowered = run(copy_of(*thread.function, thread.analyses.get(), target.wave_options(config)),
-                     default_pipeline(PipelineKind::WaveLower), options_, thread.passes_run);
-  if (lowered && !lowered->stopped && options_.remarks)
-    explain_accesses(*lowered->function, *options_.remarks);
-  return lowered;
+  return run_lowering(copy_of(*thread.function, thread.analyses.get(), target.wave_options(config)), options_,
+                      thread.passes_run);
 }
 
 std::expected<Passed, CompileError> KernelCompiler::lower_for_spirv(const Passed& thread,
@@ -154,7 +158,11 @@ std::expected<Passed, CompileError> KernelCompiler::wave(const TargetDesc& targe
                                                          const WaveConfig& config) const {
   auto passed = thread(target, config.uniformity());
   if (!passed || passed->stopped) return passed;
-  return lower(*passed, target, config);
+  PassState state{std::move(passed->function), target.wave_options(config)};
+  if (passed->analyses)
+    state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity, *passed->analyses);
+  passed->analyses = nullptr;
+  return run_lowering(std::move(state), options_, passed->passes_run);
 }
 
 std::unique_ptr<Function> of_groups(const Function& f, const GroupSize& groups) {

@@ -25,7 +25,8 @@ constexpr uint64_t Limit = uint64_t{1} << 40;  // sizes saturate here
 // Facts about the body of one function.
 class Body : public Visitor {
  public:
-  explicit Body(const FunctionDecl* f) { walk(f->body, *this); }
+  explicit Body(const FunctionDecl* f) : Body(f->body) {}
+  explicit Body(const Stmt* s) { walk(s, *this); }
 
   void expression(const Expr* e, const Use& use) override {
     if (use.unevaluated) return;
@@ -93,12 +94,15 @@ void visit_calls(FunctionDecl* root, std::set<const FunctionDecl*>& seen,
 
 }  // namespace
 
-CallPlan::CallPlan(FunctionDecl* kernel, uint64_t budget) {
+CallPlan::CallPlan(FunctionDecl* kernel, uint64_t budget, const DearFunctions& dear)
+    : dear_(dear), shares_all_(budget == 0) {
   find_functions(kernel);
-  if (budget == 0) {
-    choose(0, 0);
-    return;
-  }
+  decide(budget);
+  any_shared_ = std::ranges::any_of(order_, [&](const FunctionDecl* f) { return is_shared(f); });
+}
+
+void CallPlan::decide(uint64_t budget) {
+  if (budget == 0) return choose(0, 0);
   choose(Limit, Limit);
   if (growth() <= budget) return;
   // First the functions with private pointers, while all others that can be shared are.
@@ -137,8 +141,9 @@ void CallPlan::find_functions(FunctionDecl* kernel) {
   };
   std::set<const FunctionDecl*> seen;
   visit_calls(kernel, seen, enter, [&](FunctionDecl* f) {
-    order_.push_back(f);
     Facts& facts = facts_[f];
+    facts.position = order_.size();
+    order_.push_back(f);
     for (FunctionDecl* callee : facts.callees) facts.pinned |= facts_[callee].pinned;
   });
 }
@@ -153,9 +158,9 @@ void CallPlan::choose(uint64_t threshold, uint64_t of_pointers) {
     for (FunctionDecl* callee : facts.callees)
       facts.size = std::min(Limit, facts.size + (facts_[callee].shared ? 1 : facts_[callee].size));
     bool can = f != order_.back() && !facts.pinned;
-    facts.shared =
-        can && (f->shared_region ||
-                (!f->always_inline && facts.size > (facts.private_pointers ? of_pointers : threshold)));
+    const bool free = !f->always_inline && !dear_.contains(f);
+    facts.shared = can && (f->shared_region ||
+                           (free && facts.size > (facts.private_pointers ? of_pointers : threshold)));
   }
   facts_[order_.back()].copies = 1;
   for (size_t i = order_.size(); i-- > 0;) {
@@ -202,6 +207,47 @@ std::vector<FunctionDecl*> CallPlan::regions_below(FunctionDecl* root) const {
     if (f != root && is_shared(f)) regions.push_back(f);
   });
   return regions;
+}
+
+// The functions that these calls share. One that a run enters once is inlined there.
+std::vector<FunctionDecl*> CallPlan::regions_of(std::span<FunctionDecl* const> calls) const {
+  std::map<size_t, uint64_t> copies;  // by position: callers follow their callees
+  for (const FunctionDecl* f : calls) ++copies[facts_.at(f).position];
+  std::vector<FunctionDecl*> regions;
+  while (!copies.empty()) {
+    auto [position, count] = *std::prev(copies.end());
+    copies.erase(position);
+    FunctionDecl* f = order_[position];
+    const Facts& facts = facts_.at(f);
+    if (facts.shared && (count > 1 || shares_all_ || f->shared_region)) regions.push_back(f), count = 1;
+    for (const FunctionDecl* callee : facts.callees) {
+      uint64_t& n = copies[facts_.at(callee).position];
+      n = std::min(Limit, n + count);
+    }
+  }
+  std::ranges::reverse(regions);
+  return regions;
+}
+
+const std::vector<CallRun>& CallPlan::runs_of(const CompoundStmt* list) {
+  auto [found, fresh] = runs_.try_emplace(list);
+  std::vector<CallRun>& runs = found->second;
+  if (!fresh) return runs;
+  std::vector<FunctionDecl*> calls;
+  auto close = [&] {
+    if (!runs.empty()) runs.back().regions = regions_of(calls);
+    calls.clear();
+  };
+  for (size_t i = 0; i < list->items.size(); ++i) {
+    const Body body(list->items[i]);
+    if (body.barrier || std::ranges::any_of(body.callees, [&](FunctionDecl* f) { return is_pinned(f); }))
+      continue;
+    if (runs.empty() || runs.back().end != i) close(), runs.push_back({i, i, {}});
+    runs.back().end = i + 1;
+    calls.insert(calls.end(), body.callees.begin(), body.callees.end());
+  }
+  close();
+  return runs;
 }
 
 void check_shared_regions(const TranslationUnit& unit, Diagnostics& diagnostics) {

@@ -8,10 +8,12 @@
 // keep variables of the caller in memory if they are shared, eight times the budget may be copied. A function
 // with one call, or of a few nodes, is always inlined, unless the budget is 0. A function that contains a
 // barrier or local memory, itself or through its callees, is never shared: their meaning depends on the call
-// site.
+// site. Nor is one that the caller knows to be dear: its calls would carry more than its copies have.
 #pragma once
 #include <cstdint>
 #include <map>
+#include <set>
+#include <span>
 #include <vector>
 
 #include "frontend/parse/ast.h"
@@ -19,10 +21,19 @@
 
 namespace kc::front {
 
+/// Functions that are inlined whatever the budget is, unless the source requests a region.
+using DearFunctions = std::set<const FunctionDecl*>;
+
+/// Consecutive statements of a list, by index, without a barrier: their calls can share regions.
+struct CallRun {
+  size_t first = 0, end = 0;
+  std::vector<FunctionDecl*> regions;  // callees first
+};
+
 class CallPlan {
  public:
   /// The budget counts nodes of the syntax tree.
-  CallPlan(FunctionDecl* kernel, uint64_t budget);
+  CallPlan(FunctionDecl* kernel, uint64_t budget, const DearFunctions& dear);
 
   bool is_shared(const FunctionDecl* f) const;
   /// Whether each call of the function needs its own copy.
@@ -32,6 +43,11 @@ class CallPlan {
   bool returns_at_end(const FunctionDecl* f) const;
   /// The shared functions that `root` calls, directly or indirectly; callees first.
   std::vector<FunctionDecl*> regions_below(FunctionDecl* root) const;
+  /// Whether the function is pinned, and what lies between its barriers can share regions: without labels, no
+  /// path leads from a run of statements through a barrier back into the run, except around a loop.
+  bool has_runs(const FunctionDecl* f) const { return any_shared_ && is_pinned(f) && f->labels == 0; }
+  /// The runs of a statement list in a function that has runs.
+  const std::vector<CallRun>& runs_of(const CompoundStmt* list);
 
  private:
   struct Facts {
@@ -42,15 +58,21 @@ class CallPlan {
     uint64_t copies = 0;                 // how many times the body is lowered
     bool pinned = false, shared = false, returns_at_end = false;
     bool private_pointers = false;  // it has parameters that point to private memory
+    size_t position = 0;            // in order_
   };
+  void decide(uint64_t budget);
   void find_functions(FunctionDecl* kernel);
   void choose(uint64_t threshold, uint64_t of_pointers);
+  std::vector<FunctionDecl*> regions_of(std::span<FunctionDecl* const> calls) const;
   uint64_t growth(uint64_t Facts::*of) const;
   uint64_t growth() const;         // in nodes
   uint64_t memory_growth() const;  // in bytes
 
   std::map<const FunctionDecl*, Facts> facts_;
   std::vector<FunctionDecl*> order_;  // callees first, the kernel last
+  const DearFunctions& dear_;
+  bool shares_all_ = false, any_shared_ = false;
+  std::map<const CompoundStmt*, std::vector<CallRun>> runs_;
 };
 
 /// Reports functions that request a shared region and cannot have one.

@@ -11,6 +11,10 @@
 
 namespace kc::front {
 
+namespace {
+constexpr uint64_t CostOfCarried = 4;  // an argument that a call carries, in instructions
+}
+
 kc::Type ir_type(const Type* type) {
   switch (type->kind) {
     case TypeKind::Bool:
@@ -50,14 +54,14 @@ kc::Type ir_type(const Type* type) {
 
 KernelLowering::KernelLowering(TypeTable& types, SourceLocs& locs, Diagnostics& diagnostics,
                                const TranslationUnit& unit, FunctionDecl* kernel,
-                               const FrontendOptions& options)
+                               const FrontendOptions& options, const DearFunctions& dear)
     : types_(types),
       locs_(locs),
       diagnostics_(diagnostics),
       unit_(unit),
       options_(options),
       kernel_(kernel),
-      plan_(kernel, options.inline_budget),
+      plan_(kernel, options.inline_budget, dear),
       f_(std::make_unique<Function>()),
       b_(*f_) {}
 
@@ -156,7 +160,7 @@ std::unique_ptr<Function> KernelLowering::run() {
     ValueId value = f_->add_param(b_.block, ir_type(p->type));
     store(lvalue_of(storage_of(frame, p), p->type), value);
   }
-  if (!plan_.is_pinned(kernel_)) lower_regions(kernel_);
+  if (!plan_.is_pinned(kernel_)) lower_regions(plan_.regions_below(kernel_), kernel_->range);
   lower(kernel_->body);
   at({kernel_->body->range.end - 1, kernel_->body->range.end});
   b_.ret();
@@ -185,8 +189,16 @@ void KernelLowering::finish() {
   restore_dominance(*f_, f_->layout, DominatorTree(*f_, cfg), "carried");
   std::vector<RegionBlocks> blocks;
   for (Region& r : regions_) blocks.push_back(std::move(r.blocks));
-  carries_too_much_ = share_variables(*f_, blocks, MaxCarried) >= MaxCarried;
-  failed_ = carries_too_much_;
+  const std::vector<RegionCosts> costs = share_variables(*f_, blocks);
+  std::map<const FunctionDecl*, RegionCosts> by_function;
+  for (size_t i = 0; i < regions_.size(); ++i) {
+    RegionCosts& sum = by_function[regions_[i].frame.function];
+    sum.carried += costs[i].carried;
+    sum.copies += costs[i].copies;
+    carried_ += costs[i].carried;
+  }
+  for (const auto& [function, sum] : by_function)
+    if (sum.carried * CostOfCarried > sum.copies && !function->shared_region) dear_.insert(function);
 }
 
 }  // namespace kc::front

@@ -34,11 +34,10 @@ namespace kc::front {
 class KernelLowering {
  public:
   KernelLowering(TypeTable& types, SourceLocs& locs, Diagnostics& diagnostics, const TranslationUnit& unit,
-                 FunctionDecl* kernel, const FrontendOptions& options);
-  // Returns null with an error if a limit is exceeded, and null without an error if that limit is MaxCarried.
-  std::unique_ptr<Function> run();
-  bool carries_too_much() const { return carries_too_much_; }
-  static constexpr size_t MaxCarried = 100'000;  // arguments that calls of shared regions pass
+                 FunctionDecl* kernel, const FrontendOptions& options, const DearFunctions& dear);
+  std::unique_ptr<Function> run();                     // null with an error if a limit is exceeded
+  uint64_t carried() const { return carried_; }        // arguments that calls of shared regions pass
+  const DearFunctions& dear() const { return dear_; }  // better copied than called, for that reason
 
  private:
   static constexpr size_t MaxInstructions = 1'000'000;  // per kernel, with its helpers inlined
@@ -65,6 +64,7 @@ class KernelLowering {
   // lower_statement.cpp
   void lower(const Stmt* s);
   void lower_all(std::span<Stmt*> items);
+  void lower_block(const CompoundStmt* s);
   void lower_declaration(const DeclarationStmt* s);
   void lower_if(const IfStmt* s);
   void lower_while(const LoopStmt* s);
@@ -79,7 +79,6 @@ class KernelLowering {
   BlockId label_block(const LabelStmt* label);
   void enter_scopes(const VarDecl* from, const VarDecl* to);
   void after_jump();
-
   // lower_exception.cpp
   void lower_try(const TryStmt* s);
   void lower_handler(HandlerState& state);
@@ -180,7 +179,7 @@ class KernelLowering {
   ValueId number_builtin(const BuiltinRow& row, const Type* type, std::span<const ValueId> v);
 
   // lower_region.cpp
-  void lower_regions(FunctionDecl* root);
+  void lower_regions(std::span<FunctionDecl* const> functions, SourceRange where);
   void lower_region(FunctionDecl* function);
   Value call_region(const CallExpr* e, Region& region);
   std::vector<bool> reached_blocks() const;
@@ -242,9 +241,10 @@ class KernelLowering {
   SourceRange here_, prelude_call_;          // the code being lowered; the call that led into the prelude
   std::unordered_map<const ComponentExpr*, Value> operands_;  // of the enclosing elementwise expressions
   unsigned component_ = 0;                                    // the component being computed
-  uint64_t private_bytes_ = 0, local_bytes_ = 0;
+  uint64_t private_bytes_ = 0, local_bytes_ = 0, carried_ = 0;
   int nesting_ = 0;
-  bool failed_ = false, carries_too_much_ = false;
+  DearFunctions dear_;
+  bool failed_ = false, in_run_ = false;
 };
 
 }  // namespace kc::front

@@ -58,8 +58,8 @@ Value KernelLowering::inline_call(const CallExpr* e) {
     store(lvalue_of(storage_of(frame, parameter), parameter->type), argument);
     argument = {};
   }
-  bool opens = plan_.is_pinned(frame_->function) && !plan_.is_pinned(callee);
-  if (opens) lower_regions(callee);
+  bool opens = !in_run_ && plan_.is_pinned(frame_->function) && !plan_.is_pinned(callee);
+  if (opens) lower_regions(plan_.regions_below(callee), callee->range);
   if (failed_) return {};
   InlineFrame* caller = frame_;
   if (callee->is_prelude && !caller->function->is_prelude) prelude_call_ = e->range;

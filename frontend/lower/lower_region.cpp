@@ -8,18 +8,18 @@
 //
 // In the CFG, a path leads from each call through the region to the block after every other call. No
 // work-item takes such a path, but the paths turn straight-line code into loops, so none of them may contain
-// a barrier. Where a function with a barrier calls one without, the set of shared regions starts and ends
-// with that call.
+// a barrier. Functions with barriers therefore have a set of regions for each run of statements between two
+// barriers or, if they have labels, for each call of a function without barriers.
 #include <utility>
 
 #include "frontend/lower/lower.h"
 
 namespace kc::front {
 
-// Lowers the regions that code inlined into `root` can enter, callees first.
-void KernelLowering::lower_regions(FunctionDecl* root) {
-  for (FunctionDecl* f : plan_.regions_below(root)) {
-    if (over_budget(root->range)) return;
+// Lowers regions that calls from here can enter, callees first.
+void KernelLowering::lower_regions(std::span<FunctionDecl* const> functions, SourceRange where) {
+  for (FunctionDecl* f : functions) {
+    if (over_budget(where)) return;
     lower_region(f);
   }
 }

@@ -7,6 +7,23 @@ void KernelLowering::lower_all(std::span<Stmt*> items) {
   for (const Stmt* s : items) lower(s);
 }
 
+// Calls between two barriers share regions, also in functions that cannot be shared.
+void KernelLowering::lower_block(const CompoundStmt* s) {
+  if (in_run_ || !open_regions_.empty() || !plan_.has_runs(frame_->function)) return lower_all(s->items);
+  size_t next = 0;
+  for (const CallRun& run : plan_.runs_of(s)) {
+    lower_all(s->items.subspan(next, run.first - next));
+    if (failed_) return;
+    lower_regions(run.regions, s->range);
+    in_run_ = true;
+    lower_all(s->items.subspan(run.first, run.end - run.first));
+    in_run_ = false;
+    open_regions_.clear();
+    next = run.end;
+  }
+  lower_all(s->items.subspan(next));
+}
+
 // Code after a jump is unreachable up to the next label.
 void KernelLowering::after_jump() { start(new_block("dead")); }
 
@@ -25,7 +42,7 @@ void KernelLowering::lower(const Stmt* s) {
       lower_declaration(as<DeclarationStmt>(s));
       break;
     case StmtKind::Compound:
-      lower_all(as<CompoundStmt>(s)->items);
+      lower_block(as<CompoundStmt>(s));
       break;
     case StmtKind::If:
       lower_if(as<IfStmt>(s));

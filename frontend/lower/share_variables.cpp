@@ -52,6 +52,10 @@ class Sharing {
         callers_[part_[r.entry.index]].push_back(part_[c.from.index]);
         ++calls_of_[part_[r.entry.index]];
       }
+    for (auto& callers : callers_) {
+      std::ranges::sort(callers);
+      callers.erase(std::ranges::unique(callers).begin(), callers.end());
+    }
     for (BlockId b : f.layout)
       for (BlockId to : next_[b.index]) preds_[to.index].push_back(b);
   }
@@ -67,23 +71,28 @@ class Sharing {
     rename();
   }
 
-  // A region's blocks carry the variables of every function that can be active when the region is entered.
-  uint64_t arguments(uint64_t limit) const {
-    uint64_t sum = 0;
+  std::vector<RegionCosts> costs(std::span<const RegionBlocks> regions) const {
+    std::vector<uint64_t> insts(entry_.size());  // by part
+    for (BlockId b : f.layout)
+      if (part_[b.index] != kNone) insts[part_[b.index]] += f.block(b).insts.size();
+    std::vector<RegionCosts> costs(regions.size());
     std::vector<uint32_t> seen(entry_.size(), kNone);
-    for (uint32_t part = 0; part < entry_.size(); ++part) {
+    for (size_t i = 0; i < regions.size(); ++i) {
+      if (!is_there(regions[i].entry)) continue;
+      // A region's blocks carry the variables of every function that can be active when it is entered.
+      const uint32_t part = part_[regions[i].entry.index];
       std::vector<uint32_t> work{part};
       seen[part] = part;
       while (!work.empty()) {
         uint32_t p = work.back();
         work.pop_back();
-        sum += carried_[p] * calls_of_[part];
-        if (sum >= limit) return limit;
+        costs[i].carried += carried_[p] * calls_of_[part];
         for (uint32_t caller : callers_[p])
           if (seen[caller] != part) seen[caller] = part, work.push_back(caller);
       }
+      costs[i].copies = insts[part] * (std::max<uint64_t>(calls_of_[part], 1) - 1);
     }
-    return sum;
+    return costs;
   }
 
  private:
@@ -270,10 +279,10 @@ class Sharing {
 
 }  // namespace
 
-uint64_t share_variables(Function& f, std::span<const RegionBlocks> regions, uint64_t limit) {
+std::vector<RegionCosts> share_variables(Function& f, std::span<const RegionBlocks> regions) {
   Sharing sharing(f, regions);
   sharing.run();
-  return sharing.arguments(limit);
+  return sharing.costs(regions);
 }
 
 }  // namespace kc::front

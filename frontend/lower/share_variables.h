@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #pragma once
 #include <span>
+#include <vector>
 
 #include "ir/function.h"
 
@@ -18,8 +19,13 @@ struct RegionBlocks {
   std::vector<RegionCall> calls;
 };
 
-/// Merges variables that are live across calls but not at the same time. Returns the number of arguments that
-/// calls will pass for values live after them, counted up to `limit`.
-uint64_t share_variables(Function& f, std::span<const RegionBlocks> regions, uint64_t limit);
+/// What it costs that a region is shared, and what it would cost to inline it.
+struct RegionCosts {
+  uint64_t carried = 0;  // arguments that its calls pass for values live after them
+  uint64_t copies = 0;   // instructions of all copies but one
+};
+
+/// Merges variables that are live across calls but not at the same time. Returns the costs by region.
+std::vector<RegionCosts> share_variables(Function& f, std::span<const RegionBlocks> regions);
 
 }  // namespace kc::front

@@ -31,40 +31,40 @@ class FirstPieces {
  public:
   uint32_t find(uint32_t leader, BlockId block) const {
     if (slots_.empty()) return kEnd;
-    uint64_t key = key_of(leader, block);
-    for (size_t i = start(key);; i = (i + 1) & (slots_.size() - 1)) {
-      if (slots_[i].key == key) return slots_[i].piece;
-      if (slots_[i].key == kFree) return kEnd;
+    for (size_t i = start(leader, block);; i = (i + 1) & (slots_.size() - 1)) {
+      if (slots_[i].leader == leader && slots_[i].block == block) return slots_[i].piece;
+      if (slots_[i].piece == kEnd) return kEnd;
     }
   }
   void set(uint32_t leader, BlockId block, uint32_t piece) {
-    if (2 * (used_ + 1) > slots_.size()) grow();
-    put(key_of(leader, block), piece);
+    if (4 * (used_ + 1) > 3 * slots_.size()) grow();
+    put({leader, block, piece});
   }
 
  private:
-  static constexpr uint64_t kFree = ~uint64_t{0};
   struct Slot {
-    uint64_t key = kFree;
-    uint32_t piece = kEnd;
+    uint32_t leader = 0;
+    BlockId block;
+    uint32_t piece = kEnd;  // kEnd: the slot is free
   };
-  static uint64_t key_of(uint32_t leader, BlockId block) { return uint64_t{leader} << 32 | block.index; }
-  // Both halves of the key affect the bits used.
-  size_t start(uint64_t key) const {
+  // Both parts of the key affect the bits used.
+  size_t start(uint32_t leader, BlockId block) const {
+    const uint64_t key = uint64_t{leader} << 32 | block.index;
     return static_cast<size_t>((key * 0x9e3779b97f4a7c15u) >> 32) & (slots_.size() - 1);
   }
-  void put(uint64_t key, uint32_t piece) {
-    size_t i = start(key);
-    while (slots_[i].key != kFree && slots_[i].key != key) i = (i + 1) & (slots_.size() - 1);
-    used_ += slots_[i].key == kFree;
-    slots_[i] = {key, piece};
+  void put(const Slot& slot) {
+    size_t i = start(slot.leader, slot.block);
+    while (slots_[i].piece != kEnd && (slots_[i].leader != slot.leader || slots_[i].block != slot.block))
+      i = (i + 1) & (slots_.size() - 1);
+    used_ += slots_[i].piece == kEnd;
+    slots_[i] = slot;
   }
   void grow() {
     std::vector<Slot> old(std::max<size_t>(256, 2 * slots_.size()));
     std::swap(old, slots_);
     used_ = 0;
     for (const Slot& s : old)
-      if (s.key != kFree) put(s.key, s.piece);
+      if (s.piece != kEnd) put(s);
   }
   std::vector<Slot> slots_;  // size is a power of two; linear probing
   size_t used_ = 0;

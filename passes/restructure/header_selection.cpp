@@ -9,8 +9,8 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMostChoices = 4;  // each costs a run of reconverge
-constexpr size_t kMostSearched = 2000;
+constexpr size_t kMostChoices = 4;                         // each costs a run of reconverge
+constexpr size_t kMostSearched = 2000, kMostInsts = 5000;  // blocks and instructions of the function
 // On random kernels with irreducible loops a weight of 2 predicted the cheaper header better than 4 or 8.
 constexpr double kRounds = 2;
 constexpr uint32_t kDeepest = 60;
@@ -21,6 +21,9 @@ std::vector<BlockId> header_choices(const Function& f, const Cycles& cycles) {
   std::vector<BlockId> choices;
   if (f.layout.size() > kMostSearched || std::ranges::all_of(cycles.cycles, &Cycle::reducible))
     return choices;
+  size_t insts = 0;
+  for (BlockId b : f.layout) insts += f.block(b).insts.size();
+  if (insts > kMostInsts) return choices;
   const Cfg cfg(f);
   const DominatorTree dom(f, cfg);
   for (const Cycle& c : cycles.cycles) {

@@ -34,6 +34,8 @@ class PrologueFinder {
       if (cycles_.nodes(c).size() > budget) continue;
       budget -= cycles_.nodes(c).size();
       if (!has_two_loads(c)) continue;
+      if (!uniformity_) uniformity_ = &analyses_.uniformity();
+      if (divergent_loads(c).size() < 2) continue;
       if (auto group = find_in(c))
         return FoundPrologues{std::move(*group), std::move(*webs_), std::move(cycles_)};
     }
@@ -61,20 +63,27 @@ class PrologueFinder {
     return loads >= 2;
   }
 
-  std::optional<PrologueGroup> find_in(uint32_t c) {
-    if (!webs_) {
-      webs_.emplace(f, cfg_, std::vector<bool>(f.value_count(), true));
-      uniformity_ = &analyses_.uniformity();
+  // In reverse post-order: the blocks that begin with a load from a divergent address.
+  std::vector<std::pair<BlockId, InstId>> divergent_loads(uint32_t c) const {
+    std::vector<std::pair<BlockId, InstId>> found;
+    for (uint32_t n : cycles_.nodes(c)) {
+      const BlockId b(n);
+      const InstId load = first_load(b);
+      if (load.valid() && b != f.entry() && uniformity_->divergent[f.inst(load).operands[0].index])
+        found.push_back({b, load});
     }
+    std::ranges::sort(found, {}, [&](const auto& at) { return cfg_.number[at.first.index]; });
+    return found;
+  }
+
+  std::optional<PrologueGroup> find_in(uint32_t c) {
+    if (!webs_) webs_.emplace(f, cfg_, std::vector<bool>(f.value_count(), true));
     cycle_ = c;
     names_.clear();
     varies_.clear();
     std::map<uint32_t, std::vector<BlockId>> alike;  // by value number of the load
     std::vector<uint32_t> order;
-    for (BlockId b : cfg_.rpo) {
-      InstId load = cycles_.contains(c, b) ? first_load(b) : InstId();
-      if (!load.valid() || b == f.entry() || !uniformity_->divergent[f.inst(load).operands[0].index])
-        continue;
+    for (const auto& [b, load] : divergent_loads(c)) {
       const uint32_t name = name_of_load(b, load);
       if (alike[name].empty()) order.push_back(name);
       alike[name].push_back(b);

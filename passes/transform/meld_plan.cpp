@@ -180,6 +180,14 @@ class MeldPlanner {
     return c;
   }
 
+  // Where the candidates of the block begin. A block is aligned with many others.
+  size_t candidates_of(BlockId b) const {
+    const auto [it, fresh] = candidates_at_.try_emplace(b.index, candidates_.size());
+    if (fresh)
+      for (InstId i : body(b)) candidates_.push_back(candidate(i));
+    return it->second;
+  }
+
   // The number of the instructions that are alike this one.
   uint32_t kind_of(InstId i) const {
     const Inst& inst = f.inst(i);
@@ -237,9 +245,9 @@ class MeldPlanner {
     if (cells > kMostTableCells || cells > work_left_) return std::nullopt;
     work_left_ -= cells;
     trace_.assign(cells, {});
-    candidates_.clear(), operands_.clear(), kinds_.clear();
-    for (const auto side : {left, right})
-      for (InstId i : side) candidates_.push_back(candidate(i));
+    const size_t of_left = candidates_of(blocks.left), of_right = candidates_of(blocks.right);
+    const std::span<const Candidate> l(candidates_.begin() + of_left, n),
+        r(candidates_.begin() + of_right, m);
     std::vector<AlignCell>&above = rows_[0], &row = rows_[1];
     row.resize(width);
     for (size_t i = 0; i <= n; ++i) {
@@ -249,10 +257,10 @@ class MeldPlanner {
       for (size_t j = 0; j <= m; ++j) {
         AlignCell& here = row[j];
         AlignTrace& trace = trace_[i * width + j];
-        if (i > 0) extend(here, trace, above[j], candidates_[i - 1].pure, true);
-        if (j > 0) extend(here, trace, row[j - 1], candidates_[n + j - 1].pure, false);
-        if (i == 0 || j == 0 || candidates_[i - 1].kind != candidates_[n + j - 1].kind) continue;
-        if (const int g = gain(candidates_[i - 1], candidates_[n + j - 1]); g >= 0) {
+        if (i > 0) extend(here, trace, above[j], l[i - 1].pure, true);
+        if (j > 0) extend(here, trace, row[j - 1], r[j - 1].pure, false);
+        if (i == 0 || j == 0 || l[i - 1].kind != r[j - 1].kind) continue;
+        if (const int g = gain(l[i - 1], r[j - 1]); g >= 0) {
           const AlignCell& from = above[j - 1];
           const AlignState before = from.last();
           here.saved[Paired] = from.saved[before] + g;
@@ -506,8 +514,10 @@ class MeldPlanner {
   // Of the current alignment:
   mutable std::array<std::vector<AlignCell>, 2> rows_;
   mutable std::vector<AlignTrace> trace_;
-  mutable std::vector<Candidate> candidates_;  // of its left, then of its right block
-  mutable std::vector<Operand> operands_;      // of the candidates
+  // Of all blocks that have been aligned:
+  mutable std::vector<Candidate> candidates_;
+  mutable std::unordered_map<uint32_t, size_t> candidates_at_;               // by block: where they begin
+  mutable std::vector<Operand> operands_;                                    // of the candidates
   mutable std::unordered_map<uint64_t, std::pair<InstId, uint32_t>> kinds_;  // the first of each, and number
   mutable size_t work_left_ = kMostCells;
 };

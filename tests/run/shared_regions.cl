@@ -275,6 +275,48 @@ kernel void k(global int* out) {
     meet();
     out[i] = r;
 }
+//---- calls_between_two_barriers
+//: global 16
+//: local 8
+//: arg out=i32[16]
+//: not host: barriers
+//: expect out = sum(t, 0, 3, (i % 8 + t) % 2 ? 3 * ((7 - i % 8) % 3 == 0 ? 4 * (3 * (7 - i % 8 + t) + 1) + 1 : 3 * (7 - i % 8 + t) + 1) + 1 : 9 * ((7 - i % 8) % 3 == 0 ? 4 * (3 * (7 - i % 8 + t) + 1) + 1 : 3 * (7 - i % 8 + t) + 1) + 4)
+__attribute__((shared_region)) int step(int x) { return x * 3 + 1; }
+kernel void k(global int* out) {
+    local int tile[8];
+    int l = get_local_id(0), sum = 0;
+    for (int turn = 0; turn < 3; turn++) {
+        int a = step(l + turn);
+        if (l % 3 == 0) a += step(a);
+        tile[l] = a;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        switch ((l + turn) % 2) {
+            case 0: sum += step(step(tile[7 - l])); break;
+            default: sum += step(tile[7 - l]);
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = sum;
+}
+//---- calls_around_a_barrier_in_a_loop_of_goto
+//: global 16
+//: local 8
+//: arg out=i32[16]
+//: not host: barriers
+//: expect out = 3 * (27 * (7 - i % 8) + 37)
+__attribute__((shared_region)) int step(int x) { return x * 3 + 1; }
+kernel void k(global int* out) {
+    local int tile[8];
+    int l = get_local_id(0), turn = 0, x = step(l);
+again:
+    tile[l] = x + step(turn);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x = tile[7 - l];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x = step(x) - step(0);
+    if (++turn < 3) goto again;
+    out[get_global_id(0)] = x;
+}
 //---- thirty_levels_that_call_the_next_twice
 //: global 32
 //: arg out=i32[32]
