@@ -40,6 +40,8 @@ std::expected<X64Code, DriverError> compile_set(Compiled& k, const KernelCompile
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
   auto form = ahead_form(kernel.shared(), *compiler, o);
   if (!form) return std::unexpected(form.error());
+  // Callers may choose other groups than those that this compilation was told of.
+  if (k.thread->reqd_local[0] == 0) form->groups = {};
   auto code = compiler->compile(*form);
   if (!code) return std::unexpected(driver_error(code.error()));
   k.private_bytes = std::max(k.private_bytes, code->private_bytes);

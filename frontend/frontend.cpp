@@ -119,7 +119,7 @@ constexpr int MostPlans = 3;  // with regions
 std::unique_ptr<Function> lower(Session& c, const TranslationUnit& unit, FunctionDecl* kernel,
                                 const FrontendOptions& o) {
   FrontendOptions options = o;
-  DearFunctions dear;
+  CostlyFunctions costly;
   for (int plans = 1;; ++plans) {
     // The remarks of a discarded lowering are not reported.
     std::optional<Remarks> said;
@@ -127,10 +127,10 @@ std::unique_ptr<Function> lower(Session& c, const TranslationUnit& unit, Functio
       said.emplace([&](std::string_view pass) { return o.remarks->wants(pass); });
       options.remarks = &*said;
     }
-    KernelLowering lowering(c.types, c.locs, c.diagnostics, unit, kernel, options, dear);
+    KernelLowering lowering(c.types, c.locs, c.diagnostics, unit, kernel, options, costly);
     std::unique_ptr<Function> f = lowering.run();
     const bool inlines_all = options.inline_budget == UINT64_MAX;
-    const bool cheaper = plans < MostPlans && options.inline_budget > 0 && !lowering.dear().empty() &&
+    const bool cheaper = plans < MostPlans && options.inline_budget > 0 && !lowering.costly().empty() &&
                          lowering.carried() > ManyCarried;
     if (!f || inlines_all || (!cheaper && lowering.carried() < MaxCarried)) {
       if (said) o.remarks->add(*said);
@@ -143,7 +143,7 @@ std::unique_ptr<Function> lower(Session& c, const TranslationUnit& unit, Functio
       return nullptr;
     }
     // Calls that carry much are inlined, then all that can be.
-    dear.insert(lowering.dear().begin(), lowering.dear().end());
+    costly.insert(lowering.costly().begin(), lowering.costly().end());
     if (!cheaper) options.inline_budget = UINT64_MAX;
   }
 }

@@ -157,7 +157,7 @@ bool GroupRegions::regions_are_closed() {
     std::vector<BlockId> exits;
     bool returns = false;
     for (BlockId b : r.blocks) {
-      if (f.block(b).mask.valid() && is_foreign(f.block(b).mask, start)) return false;
+      if (b == start && f.block(b).mask.valid() && is_foreign(f.block(b).mask, start)) return false;
       const Inst& last = f.inst(f.terminator(b));
       if (group_branch_[b.index]) {
         if (std::ranges::any_of(last.operands, [&](ValueId v) { return differs(v); })) return false;

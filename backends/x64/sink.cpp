@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <algorithm>
 #include <ranges>
+#include <utility>
 
 #include "backends/x64/cleanup.h"
 #include "ir/cfg.h"
@@ -46,9 +47,10 @@ void sink_into(Function& f, const std::vector<BlockId>& rare) {
     std::ranges::reverse(kept);
     f.block(b).insts = std::move(kept);
   }
-  for (BlockId b : rare) {
+  for (BlockId b : rare) {  // several branches may lead to one of them
+    const std::vector<InstId> list = std::exchange(sunk[b.index], {});
     auto& insts = f.block(b).insts;
-    insts.insert(insts.begin(), sunk[b.index].rbegin(), sunk[b.index].rend());
+    insts.insert(insts.begin(), list.rbegin(), list.rend());
   }
 }
 

@@ -25,6 +25,7 @@ namespace {
 constexpr unsigned kMostRecomputed = 8;  // instructions, for one value in one loop
 constexpr unsigned kMostCost = 4;        // of one of them
 constexpr size_t kMostHoisted = 40;
+constexpr size_t kMostBarriers = 200;
 constexpr size_t kMostInnerInstructions = 200;  // of regions that get a second copy
 
 class WaveLoops {
@@ -81,7 +82,8 @@ class WaveLoops {
   void use_in(BlockId start, const Region& r, const Cycles& cycles) {
     std::map<uint32_t, BlockId> used_in;  // by value: the block with all uses, or the start
     auto each_foreign = [&](auto&& visit) {
-      for (BlockId b : r.blocks)
+      for (BlockId b : r.blocks) {
+        if (ValueId& m = f.block(b).mask; m.valid() && g.is_foreign(m, start)) visit(start, m);
         for (InstId i : f.block(b).insts) {
           Inst& inst = f.inst(i);
           for (ValueId& v : inst.operands)
@@ -90,6 +92,7 @@ class WaveLoops {
             for (size_t k = 0; k < t.args.size(); ++k)
               if (g.is_foreign(t.args[k], start) && !stays(t, k, start)) visit(b, t.args[k]);
         }
+      }
     };
     each_foreign([&](BlockId b, ValueId v) {
       const bool once = cycles.innermost[b.index] == cycles.innermost[start.index];
@@ -533,14 +536,22 @@ class WaveLoops {
   bool two_copies_ = false;           // of a region
 };
 
+size_t count_barriers(const Function& wave) {
+  size_t count = 0;
+  for (BlockId b : wave.layout)
+    count += static_cast<size_t>(std::ranges::count_if(
+        wave.block(b).insts, [&](InstId i) { return wave.inst(i).op == Op::lane_barrier; }));
+  return count;
+}
+
 }  // namespace
 
 std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout& layout) {
   const auto& size = wave.reqd_local;
   const uint64_t row = uint64_t{size[0]} * (layout.packed ? size[1] * size[2] : 1),
                  items = uint64_t{size[0]} * size[1] * size[2];
-  if (!layout.aligned || wave.width == 1 || row == 0 || row % wave.width != 0 || !groups_meet(wave))
-    return nullptr;
+  if (!layout.aligned || wave.width == 1 || row == 0 || row % wave.width != 0) return nullptr;
+  if (count_barriers(wave) > kMostBarriers || !groups_meet(wave)) return nullptr;
   auto looped = std::make_unique<Function>(wave);
   remove_unreachable_blocks(*looped);
   const bool ascending = layout.along == 0 && items == size[0];

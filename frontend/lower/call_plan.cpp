@@ -94,8 +94,8 @@ void visit_calls(FunctionDecl* root, std::set<const FunctionDecl*>& seen,
 
 }  // namespace
 
-CallPlan::CallPlan(FunctionDecl* kernel, uint64_t budget, const DearFunctions& dear)
-    : dear_(dear), shares_all_(budget == 0) {
+CallPlan::CallPlan(FunctionDecl* kernel, uint64_t budget, const CostlyFunctions& costly)
+    : costly_(costly), shares_all_(budget == 0) {
   find_functions(kernel);
   decide(budget);
   any_shared_ = std::ranges::any_of(order_, [&](const FunctionDecl* f) { return is_shared(f); });
@@ -158,7 +158,7 @@ void CallPlan::choose(uint64_t threshold, uint64_t of_pointers) {
     for (FunctionDecl* callee : facts.callees)
       facts.size = std::min(Limit, facts.size + (facts_[callee].shared ? 1 : facts_[callee].size));
     bool can = f != order_.back() && !facts.pinned;
-    const bool free = !f->always_inline && !dear_.contains(f);
+    const bool free = !f->always_inline && !costly_.contains(f);
     facts.shared = can && (f->shared_region ||
                            (free && facts.size > (facts.private_pointers ? of_pointers : threshold)));
   }

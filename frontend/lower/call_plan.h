@@ -8,7 +8,7 @@
 // keep variables of the caller in memory if they are shared, eight times the budget may be copied. A function
 // with one call, or of a few nodes, is always inlined, unless the budget is 0. A function that contains a
 // barrier or local memory, itself or through its callees, is never shared: their meaning depends on the call
-// site. Nor is one that the caller knows to be dear: its calls would carry more than its copies have.
+// site. Nor is one that the caller knows to be costly: its calls would carry more than its copies have.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -22,7 +22,7 @@
 namespace kc::front {
 
 /// Functions that are inlined whatever the budget is, unless the source requests a region.
-using DearFunctions = std::set<const FunctionDecl*>;
+using CostlyFunctions = std::set<const FunctionDecl*>;
 
 /// Consecutive statements of a list, by index, without a barrier: their calls can share regions.
 struct CallRun {
@@ -33,7 +33,7 @@ struct CallRun {
 class CallPlan {
  public:
   /// The budget counts nodes of the syntax tree.
-  CallPlan(FunctionDecl* kernel, uint64_t budget, const DearFunctions& dear);
+  CallPlan(FunctionDecl* kernel, uint64_t budget, const CostlyFunctions& costly);
 
   bool is_shared(const FunctionDecl* f) const;
   /// Whether each call of the function needs its own copy.
@@ -70,7 +70,7 @@ class CallPlan {
 
   std::map<const FunctionDecl*, Facts> facts_;
   std::vector<FunctionDecl*> order_;  // callees first, the kernel last
-  const DearFunctions& dear_;
+  const CostlyFunctions& costly_;
   bool shares_all_ = false, any_shared_ = false;
   std::map<const CompoundStmt*, std::vector<CallRun>> runs_;
 };

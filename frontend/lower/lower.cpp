@@ -54,14 +54,14 @@ kc::Type ir_type(const Type* type) {
 
 KernelLowering::KernelLowering(TypeTable& types, SourceLocs& locs, Diagnostics& diagnostics,
                                const TranslationUnit& unit, FunctionDecl* kernel,
-                               const FrontendOptions& options, const DearFunctions& dear)
+                               const FrontendOptions& options, const CostlyFunctions& costly)
     : types_(types),
       locs_(locs),
       diagnostics_(diagnostics),
       unit_(unit),
       options_(options),
       kernel_(kernel),
-      plan_(kernel, options.inline_budget, dear),
+      plan_(kernel, options.inline_budget, costly),
       f_(std::make_unique<Function>()),
       b_(*f_) {}
 
@@ -198,7 +198,7 @@ void KernelLowering::finish() {
     carried_ += costs[i].carried;
   }
   for (const auto& [function, sum] : by_function)
-    if (sum.carried * CostOfCarried > sum.copies && !function->shared_region) dear_.insert(function);
+    if (sum.carried * CostOfCarried > sum.copies && !function->shared_region) costly_.insert(function);
 }
 
 }  // namespace kc::front

@@ -34,10 +34,10 @@ namespace kc::front {
 class KernelLowering {
  public:
   KernelLowering(TypeTable& types, SourceLocs& locs, Diagnostics& diagnostics, const TranslationUnit& unit,
-                 FunctionDecl* kernel, const FrontendOptions& options, const DearFunctions& dear);
-  std::unique_ptr<Function> run();                     // null with an error if a limit is exceeded
-  uint64_t carried() const { return carried_; }        // arguments that calls of shared regions pass
-  const DearFunctions& dear() const { return dear_; }  // better copied than called, for that reason
+                 FunctionDecl* kernel, const FrontendOptions& options, const CostlyFunctions& costly);
+  std::unique_ptr<Function> run();                           // null with an error if a limit is exceeded
+  uint64_t carried() const { return carried_; }              // arguments that calls of shared regions pass
+  const CostlyFunctions& costly() const { return costly_; }  // better copied than called, for that reason
 
  private:
   static constexpr size_t MaxInstructions = 1'000'000;  // per kernel, with its helpers inlined
@@ -243,7 +243,7 @@ class KernelLowering {
   unsigned component_ = 0;                                    // the component being computed
   uint64_t private_bytes_ = 0, local_bytes_ = 0, carried_ = 0;
   int nesting_ = 0;
-  DearFunctions dear_;
+  CostlyFunctions costly_;
   bool failed_ = false, in_run_ = false;
 };
 

@@ -286,3 +286,39 @@ kernel void k(global int* out) {
     barrier(CLK_LOCAL_MEM_FENCE);
     if (t < 16) out[t] = t < 8 ? s[t] : least[t - 8];
 }
+//---- several_borders
+//: global 256
+//: local 256
+//: not host: barriers
+//: arg out=i32[256]
+//: arg n=2
+//: expect out = i == 0 ? 5 : i == 1 ? 8 : 7
+kernel void k(global int* out, int n) {
+    local int s[256];
+    int t = get_local_id(0), p = n * 3;
+    s[t] = n;
+    if (t >= n) p = 5;
+    if (t == 0)
+        for (int z = 0; z < n; z++) p = n + z;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[t] = p + s[255 - t];
+}
+//---- one_condition_between_several_barriers
+//: global 256
+//: local 256
+//: not host: barriers
+//: arg out=i32[256]
+//: expect out = 255 - i + (i > 100 ? 5 : 0 - 7) + (i < 155 ? 1000 : 0)
+kernel void k(global int* out) {
+    local int s[256];
+    int t = get_local_id(0);
+    s[t] = t;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    bool c = s[255 - t] > 100;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (c) s[t] += 5;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (!c) s[t] -= 7;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[t] = s[255 - t] + (c ? 1000 : 0);
+}
