@@ -26,9 +26,11 @@ export class Compiler {
     try {
       const instance = (this.instance ??= this.start());
       const bytes = new TextEncoder().encode(request);
-      new Uint8Array(instance.memory.buffer, instance.request(bytes.length) >>> 0, bytes.length).set(bytes);
+      const place = instance.request(bytes.length) >>> 0; // before the buffer is asked for: memory may grow
+      new Uint8Array(instance.memory.buffer, place, bytes.length).set(bytes);
       const length = instance.answer() >>> 0;
-      return new TextDecoder().decode(new Uint8Array(instance.memory.buffer, instance.reply() >>> 0, length));
+      const answer = instance.reply() >>> 0;
+      return new TextDecoder().decode(new Uint8Array(instance.memory.buffer, answer, length));
     } catch (error) {
       this.instance = null;
       const what = error instanceof Stopped ? "" : error instanceof RangeError ? "the stack is full" : error instanceof Error ? error.message : String(error);
