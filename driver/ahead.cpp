@@ -40,8 +40,6 @@ std::expected<X64Code, DriverError> compile_set(Compiled& k, const KernelCompile
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
   auto form = ahead_form(kernel.shared(), *compiler, o);
   if (!form) return std::unexpected(form.error());
-  // Callers may choose other groups than those that this compilation was told of.
-  if (k.thread->reqd_local[0] == 0) form->groups = {};
   auto code = compiler->compile(*form);
   if (!code) return std::unexpected(driver_error(code.error()));
   k.private_bytes = std::max(k.private_bytes, code->private_bytes);
@@ -315,10 +313,13 @@ std::expected<CpuForm, DriverError> ahead_form(const Function& kernel, const Cpu
   } else {
     return compiler.any_form();
   }
-  const CpuForm form = compiler.form(launch);
+  CpuForm form = compiler.form(launch);
   // Packed waves and tiles are right for groups and grids of that shape alone.
   const bool shape_is_sure = kernel.reqd_local[0] != 0 && !o.dims;
-  return form.layout.packed && !shape_is_sure ? compiler.any_form() : form;
+  if (form.layout.packed && !shape_is_sure) return compiler.any_form();
+  // Callers may choose other groups than those that this compilation was told of.
+  if (kernel.reqd_local[0] == 0) form.groups = {};
+  return form;
 }
 
 namespace {

@@ -15,7 +15,7 @@ constexpr size_t kMaxErrors = 20;
 
 class Verifier {
  public:
-  explicit Verifier(const Function& function) : f(function) {}
+  explicit Verifier(const Function& function) : f(function), listed_(f.inst_count()) {}
 
   std::vector<VerifyError> run() {
     if (f.layout.empty()) {
@@ -80,6 +80,8 @@ class Verifier {
       const OpInfo& row = info(inst.op);
       bool last = i == block.insts.back();
       if (inst.block != b) error(b, i, "instruction is in the list of a block that it does not belong to");
+      if (listed_[i.index]) error(b, i, "instruction is in the list of its block twice");
+      listed_[i.index] = true;
       if (!(row.dialects & (1u << static_cast<unsigned>(f.dialect))))
         error(b, i, fmt::format("'{}' does not belong to the {} dialect", row.name, to_string(f.dialect)));
       if (row.has(Terminator) != last)
@@ -260,6 +262,7 @@ class Verifier {
   }
 
   const Function& f;
+  std::vector<bool> listed_;  // by instruction: in a block
   std::vector<VerifyError> errors_;
 };
 

@@ -187,6 +187,14 @@ void make_jump(Inst& terminator, Target target) {
   terminator.targets = {std::move(target)};
 }
 
+InstId copy_with(Function& f, InstId inst, ValueList operands) {
+  const Inst& from = f.inst(inst);
+  const InstId copy = f.create(from.op, std::move(operands), {}, from.loc);
+  f.inst(copy).attrs = from.attrs;
+  f.add_result(copy, f.type(from.results[0]));
+  return copy;
+}
+
 ValueMap copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies,
                      ValueMap given) {
   for (size_t k = 0; k < blocks.size(); ++k)

@@ -83,6 +83,9 @@ void make_jump(Inst& terminator, Target target);
 ValueMap copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies,
                      ValueMap given = {});
 
+/// A copy of an instruction with one result, on other operands and outside any block.
+InstId copy_with(Function& f, InstId inst, ValueList operands);
+
 /// The comparison that holds where this one does not: another operation, on exchanged operands or the same.
 struct NegatedComparison {
   Op op;

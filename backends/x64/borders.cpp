@@ -3,6 +3,8 @@
 
 #include <algorithm>
 #include <optional>
+#include <unordered_map>
+#include <utility>
 
 namespace kc::x64 {
 namespace {
@@ -126,6 +128,59 @@ std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> 
     for (InstId i : wave.block(b).insts)
       if (auto border = borders.border_of(i); border && found.size() < kMostBorders) found.push_back(*border);
   return found;
+}
+
+ValueMap copy_inside(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies,
+                     std::span<const Border> borders, ValueMap known) {
+  for (const Border& b : borders)
+    if (!b.id) known[f.result(b.inst).index] = f.constant(f.type(f.result(b.inst)), b.truth ? 1 : 0);
+  ValueMap copied = copy_blocks(f, blocks, copies, std::move(known));
+  auto copy_of = [&](ValueId v) {
+    const auto at = copied.find(v.index);
+    return at == copied.end() ? v : at->second;
+  };
+  std::unordered_map<uint32_t, BlockId> copy_of_block;
+  for (size_t k = 0; k < blocks.size(); ++k) copy_of_block[blocks[k].index] = copies[k];
+  for (size_t k = 0; k < blocks.size(); ++k) {
+    if (const ValueId m = f.block(blocks[k]).mask; m.valid()) f.block(copies[k]).mask = copy_of(m);
+    for (Target& t : f.inst(f.terminator(copies[k])).targets)
+      if (const auto at = copy_of_block.find(t.block.index); at != copy_of_block.end()) t.block = at->second;
+  }
+  Replacements ids(f);
+  for (const Border& b : borders)
+    if (b.id) ids.set(copy_of(f.result(b.inst)), copy_of(b.id));
+  if (!ids.empty()) apply_replacements(f, ids);
+  return copied;
+}
+
+ValueId negated(Builder& build, ValueId c) {
+  const Function& f = build.f;
+  const Type type = f.type(c);
+  if (const InstId d = f.def(c))
+    if (const auto other = negation_of(f.inst(d).op)) {
+      const ValueList& of = f.inst(d).operands;
+      return build.make(other->op, type, {of[other->exchange], of[!other->exchange]});
+    }
+  return build.make(Op::xor_, type, {c, build.f.constant(type, 1)});
+}
+
+ValueId is_outside(Builder& build, const Border& b, const std::function<ValueId(ValueId)>& here) {
+  Function& f = build.f;
+  const Inst inst = f.inst(b.inst);
+  const ValueId x = here(inst.operands[0]), y = here(inst.operands[1]);
+  const Type flag{Elem::I1, f.type(inst.results[0]).lane};
+  ValueId outside;
+  if (b.id) {
+    const ValueId id = here(b.id), bound = id == x ? y : x;
+    const Op less = inst.op == Op::umin ? Op::ult : Op::slt;
+    outside = inst.op == Op::smax ? build.make(less, flag, {id, bound}) : build.make(less, flag, {bound, id});
+  } else {
+    outside = build.make(inst.op, flag, {x, y});
+    if (b.truth) outside = negated(build, outside);
+  }
+  if (!flag.lane) return outside;
+  const ValueId all = f.constant(kMask, ~uint64_t{0} >> (64 - f.width));
+  return build.make(Op::any, kI1, {build.make(Op::mask_cond, kMask, {all, outside})});
 }
 
 }  // namespace kc::x64

@@ -11,6 +11,7 @@
 #include <vector>
 
 #include "ir/function.h"
+#include "passes/ir_util.h"
 
 namespace kc::x64 {
 
@@ -26,5 +27,17 @@ struct Border {
 /// same for all waves.
 std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> blocks,
                                  const std::function<bool(ValueId)>& given = {});
+
+/// Of blocks with more instructions no second copy is made.
+inline constexpr size_t kMostInsideBorders = 200;
+/// A copy of blocks for waves that are inside of these borders. `copies` are new and empty; edges among the
+/// blocks lead from copy to copy. `known`: by value id, what else is known there. Returns all replacements.
+ValueMap copy_inside(Function& wave, std::span<const BlockId> blocks, std::span<const BlockId> copies,
+                     std::span<const Border> borders, ValueMap known = {});
+/// Appends a test: whether a lane of a full wave finds something else than the border says. `here` gives what
+/// an operand of the border is in the test's block.
+ValueId is_outside(Builder& build, const Border& border, const std::function<ValueId(ValueId)>& here);
+/// Appends the negation of a condition.
+ValueId negated(Builder& build, ValueId condition);
 
 }  // namespace kc::x64

@@ -4,7 +4,6 @@
 #include <algorithm>
 #include <map>
 #include <optional>
-#include <unordered_map>
 #include <utility>
 #include <vector>
 
@@ -18,9 +17,8 @@ namespace kc::x64 {
 namespace {
 
 constexpr size_t kMostInstructions = 400;
-constexpr size_t kMostSplats = 4;               // in registers for the whole row
-constexpr size_t kMostUniform = 40;             // values of a row that not all of its waves need
-constexpr size_t kMostInnerInstructions = 200;  // of functions that get a third copy
+constexpr size_t kMostSplats = 4;    // in registers for the whole row
+constexpr size_t kMostUniform = 40;  // values of a row that not all of its waves need
 
 class FullWaves {
  public:
@@ -131,7 +129,7 @@ class FullWaves {
   std::vector<Border> borders_of(const std::vector<BlockId>& blocks) const {
     size_t count = 0;
     for (BlockId b : blocks) count += f.block(b).insts.size();
-    if (count > kMostInnerInstructions) return {};
+    if (count > kMostInsideBorders) return {};
     std::vector<ValueId> known;
     if (auto test = guard_of(some_)) leaves_of(test->condition, known);
     std::vector<Border> found = find_borders(f, blocks);
@@ -158,21 +156,7 @@ class FullWaves {
       Builder build(f);
       build.block = tests[k];
       build.loc = f.inst(b.inst).loc;
-      const Op op = f.inst(b.inst).op;
-      const ValueId x = recomputed(build, f.inst(b.inst).operands[0], made),
-                    y = recomputed(build, f.inst(b.inst).operands[1], made);
-      const Type flag{Elem::I1, f.type(f.result(b.inst)).lane};
-      ValueId beyond;
-      if (b.id) {
-        const ValueId id = recomputed(build, b.id, made), other = id == x ? y : x;
-        beyond = build.make(op == Op::umin ? Op::ult : Op::slt, flag,
-                            {op == Op::smax ? id : other, op == Op::smax ? other : id});
-      } else {
-        beyond = build.make(op, flag, {x, y});
-        if (b.truth) beyond = negated(build, beyond);
-      }
-      if (flag.lane)
-        beyond = build.make(Op::any, kI1, {build.make(Op::mask_cond, f.type(mask_), {all(), beyond})});
+      const ValueId beyond = is_outside(build, b, [&](ValueId v) { return recomputed(build, v, made); });
       build.br_if(beyond, {outside, {}}, {k + 1 < tests.size() ? tests[k + 1] : inside, {}});
     }
     return tests;
@@ -190,48 +174,28 @@ class FullWaves {
     const InstId d = f.def(v);
     if (!d) return v;
     if (auto at = made.find(v.index); at != made.end()) return at->second;
-    const Inst inst = f.inst(d);
-    std::vector<ValueId> operands;
-    for (ValueId o : inst.operands) operands.push_back(recomputed(build, o, made));
-    const InstId i = f.create(inst.op, operands, {}, inst.loc);
-    const ValueId result = f.add_result(i, f.type(v));
-    f.inst(i).attrs = inst.attrs;
+    const ValueList of = f.inst(d).operands;
+    ValueList operands;
+    for (ValueId o : of) operands.push_back(recomputed(build, o, made));
+    const InstId i = copy_with(f, d, std::move(operands));
     f.append(has_ids(v) ? build.block : entry_, i);
-    return made[v.index] = result;
+    return made[v.index] = f.result(i);
   }
 
   // For full waves; `inside`: for those inside of the borders.
   std::vector<BlockId> copy(const std::vector<BlockId>& blocks, bool inside) {
-    std::unordered_map<uint32_t, BlockId> block_of;
     std::vector<BlockId> copies;
-    for (BlockId b : blocks) {
-      copies.push_back(f.add_block(f.block(b).hint));
-      block_of[b.index] = copies.back();
-    }
+    for (BlockId b : blocks) copies.push_back(f.add_block(f.block(b).hint));
     f.block(copies.front()).hint = inside ? "inside" : "all";
     ValueMap given{{mask_.index, all()}};
     const auto test = guard_of(some_);
     if (test) given[test->mask.index] = all();
-    if (inside)
-      for (const Border& b : borders_)
-        if (!b.id) given[f.result(b.inst).index] = f.constant(f.type(f.result(b.inst)), b.truth ? 1 : 0);
-    const ValueMap copied = copy_blocks(f, blocks, copies, std::move(given));
-    auto copy_of = [&](ValueId v) {
-      const auto at = copied.find(v.index);
-      return at == copied.end() ? v : at->second;
-    };
-    for (size_t k = 0; k < blocks.size(); ++k) {
-      if (ValueId m = f.block(blocks[k]).mask; m.valid()) f.block(copies[k]).mask = copy_of(m);
-      for (Target& t : f.inst(f.terminator(copies[k])).targets)
-        if (auto at = block_of.find(t.block.index); at != block_of.end()) t.block = at->second;
-    }
-    if (inside) {
-      Replacements ids(f);
-      for (const Border& b : borders_)
-        if (b.id) ids.set(copy_of(f.result(b.inst)), copy_of(b.id));
-      apply_replacements(f, ids);
-    }
-    if (test) guard(copies.front(), *test, copy_of(test->condition));
+    const std::span<const Border> borders =
+        inside ? std::span<const Border>(borders_) : std::span<const Border>();
+    const ValueMap copied = copy_inside(f, blocks, copies, borders, std::move(given));
+    if (!test) return copies;
+    const auto condition = copied.find(test->condition.index);
+    guard(copies.front(), *test, condition == copied.end() ? test->condition : condition->second);
     return copies;
   }
 
@@ -294,16 +258,6 @@ class FullWaves {
     const ValueId left = f.inst(d).operands[0], right = f.inst(d).operands[1];
     collect(build, left, positive, to);
     collect(build, right, positive, to);
-  }
-
-  ValueId negated(Builder& build, ValueId c) {
-    const Type type = f.type(c);
-    if (const InstId d = f.def(c))
-      if (const auto other = negation_of(f.inst(d).op)) {
-        const ValueList& of = f.inst(d).operands;
-        return build.make(other->op, type, {of[other->exchange], of[!other->exchange]});
-      }
-    return build.make(Op::xor_, type, {c, f.constant(type, 1)});
   }
 
   std::pair<BlockId, BlockId> ends() {

@@ -36,7 +36,7 @@ bool GroupRegions::is_foreign(ValueId v, BlockId region) const {
   return differs(v) && (region_of(block_of(f, v)) != region || is_incoming(v));
 }
 bool GroupRegions::is_incoming(ValueId v) const {
-  return v.index < known_ && f.value(v).kind == ValueKind::Param && is_start(block_of(f, v));
+  return !is_new(v) && f.value(v).kind == ValueKind::Param && is_start(block_of(f, v));
 }
 
 BlockId GroupRegions::new_block(std::string hint) {
@@ -45,28 +45,28 @@ BlockId GroupRegions::new_block(std::string hint) {
   return b;
 }
 
+// The entry block keeps nothing but parameters. The last barrier of a block comes first, so that each
+// instruction moves once.
 void GroupRegions::split() {
-  const std::vector<BlockId> old = f.layout;
-  cut_before_.push_back(behind(f.entry(), 0, "start"));
-  for (BlockId b : old) {
-    BlockId at = b == f.entry() ? cut_before_.front() : b;
-    for (size_t k = 0; k < f.block(at).insts.size(); ++k) {
-      const InstId i = f.block(at).insts[k];
+  const BlockId first = split_at(f.entry(), 0, "start");
+  after_barriers_.push_back(first);
+  const std::vector<BlockId> old(f.layout.begin() + 1, f.layout.end());
+  for (BlockId b : old)
+    for (size_t k = f.block(b).insts.size(); k-- > 0;) {
+      const InstId i = f.block(b).insts[k];
       if (f.inst(i).op != Op::lane_barrier) continue;
+      after_barriers_.push_back(split_at(b, k, "after"));
       f.erase(i);
-      at = behind(at, k, "behind");
-      cut_before_.push_back(at);
-      k = static_cast<size_t>(-1);
     }
-  }
 }
 // Moves the instructions from the k-th on to a new block.
-BlockId GroupRegions::behind(BlockId b, size_t k, std::string hint) {
+BlockId GroupRegions::split_at(BlockId b, size_t k, std::string hint) {
   const BlockId after = new_block(std::move(hint));
   if (f.block(b).mask.valid()) f.block(after).mask = f.block(b).mask;
-  const std::vector<InstId> insts = f.block(b).insts;
-  f.block(b).insts.resize(k);
-  for (size_t n = k; n < insts.size(); ++n) f.append(after, insts[n]);
+  auto& insts = f.block(b).insts;
+  const std::vector<InstId> moved(insts.begin() + static_cast<std::ptrdiff_t>(k), insts.end());
+  insts.resize(k);
+  for (InstId i : moved) f.append(after, i);
   Builder build(f);
   build.block = b;
   build.br(after);
@@ -86,7 +86,7 @@ bool GroupRegions::make_preheaders() {
 }
 
 // A branch that decides whether the waves come to the start of a region is taken by the group, and regions
-// start behind it. So does one where regions come together.
+// start after it. So does one where regions join.
 void GroupRegions::find_regions() {
   const Cfg cfg(f);
   const PostDominatorTree post(f, cfg);
@@ -103,7 +103,7 @@ void GroupRegions::find_regions() {
   auto start = [&](BlockId b) {
     if (!starts_[b.index]) starts_[b.index] = true, work.push_back(b);
   };
-  for (BlockId b : cut_before_) start(b);
+  for (BlockId b : after_barriers_) start(b);
   for (bool more = true; more;) {
     while (!work.empty()) {
       const BlockId b = work.back();
@@ -120,19 +120,18 @@ void GroupRegions::find_regions() {
     more = false;
     for (BlockId b : cfg.rpo) {
       if (!starts_[b.index]) continue;
-      if (BlockId meet = fill(b); meet.valid()) {
-        start(meet);
+      if (const BlockId join = fill(b); join.valid()) {
+        start(join);
         more = true;
         break;
       }
     }
   }
-  for (auto& [start, r] : regions_)
-    std::ranges::sort(r.blocks, {}, [&](BlockId b) { return cfg.number[b.index]; });
+  for (Region& r : regions_) std::ranges::sort(r.blocks, {}, [&](BlockId b) { return cfg.number[b.index]; });
 }
 // The blocks of the region that starts here; or one that belongs to another region.
 BlockId GroupRegions::fill(BlockId from) {
-  Region& r = regions_[from];
+  Region& r = regions_.emplace_back();
   std::vector<BlockId> work{from};
   region_of_[from.index] = from;
   while (!work.empty()) {
@@ -153,7 +152,8 @@ BlockId GroupRegions::fill(BlockId from) {
 
 // Each region has one way out, which does not depend on the wave.
 bool GroupRegions::regions_are_closed() {
-  for (auto& [start, r] : regions_) {
+  for (Region& r : regions_) {
+    const BlockId start = r.start();
     std::vector<BlockId> exits;
     bool returns = false;
     for (BlockId b : r.blocks) {

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // The regions of a wave function with barriers: what all waves of a group can run one after the other before
-// any of them goes on. A region starts behind a barrier, and where the group comes from, or to, several
+// any of them goes on. A region starts after a barrier, and where the group comes from, or to, several
 // regions.
 //
 //   start:  store               region 1, of which the exit is `loop`
@@ -11,7 +11,6 @@
 //           br loop             region 4 ...
 #pragma once
 
-#include <map>
 #include <optional>
 #include <string>
 #include <vector>
@@ -23,27 +22,29 @@ namespace kc::x64 {
 
 struct Region {
   std::vector<BlockId> blocks;  // in reverse post-order, the start first
-  BlockId exit;                 // the start of the next region, if that is the way out
+  BlockId exit;                 // the start of the next region, if all paths lead there
   BlockId branch;               // or: its last block, whose branch the group takes
+  BlockId start() const { return blocks.front(); }
 };
 
 class GroupRegions {
  public:
   /// Of a function whose groups meet. Its mask, that of full waves, becomes a constant.
   explicit GroupRegions(Function& function);
-  /// Removes the barriers and finds the regions. False where there are none of this kind; the function is of
-  /// no use then.
+  /// Removes the barriers and finds the regions. False where there are none of this kind, or too many blocks;
+  /// the function is of no use then.
   bool find();
 
-  ValueId all() const { return all_; }  // the mask
-  std::map<BlockId, Region>& regions() { return regions_; }
-  const std::map<BlockId, Region>& regions() const { return regions_; }  // by start
+  ValueId all() const { return all_; }                             // the mask
+  const std::vector<Region>& regions() const { return regions_; }  // in reverse post-order
   // Blocks that are made later are in no region.
   BlockId region_of(BlockId b) const { return b.index < region_of_.size() ? region_of_[b.index] : BlockId(); }
   bool is_start(BlockId b) const { return b.index < starts_.size() && starts_[b.index]; }
   bool is_group_branch(BlockId b) const { return b.index < group_branch_.size() && group_branch_[b.index]; }
-  /// Whether the value, which was there before, may differ between waves.
-  bool differs(ValueId v) const { return !f.is_inline(v) && v.index < known_ && differences_->differs(v); }
+  /// Whether the value was made after the regions were found.
+  bool is_new(ValueId v) const { return v.index >= known_; }
+  /// Whether a value that is not new may differ between waves.
+  bool differs(ValueId v) const { return !f.is_inline(v) && !is_new(v) && differences_->differs(v); }
   /// Whether it differs and comes from another region.
   bool is_foreign(ValueId v, BlockId region) const;
   /// Whether it is a parameter of the start of a region.
@@ -53,16 +54,16 @@ class GroupRegions {
  private:
   void split(), split_edges(), find_regions();
   bool make_preheaders(), regions_are_closed();
-  BlockId behind(BlockId b, size_t k, std::string hint), fill(BlockId from);
+  BlockId split_at(BlockId b, size_t k, std::string hint), fill(BlockId from);
 
   Function& f;
   ValueId all_;
-  std::vector<BlockId> cut_before_;  // a barrier was in front of these blocks
+  std::vector<BlockId> after_barriers_;  // and the first block
   std::optional<WaveDifferences> differences_;
   size_t known_ = 0;                         // values that it knows
   std::vector<bool> starts_, group_branch_;  // by block: of a region; its branch is taken by the group
   std::vector<BlockId> region_of_;           // by block: the start of its region
-  std::map<BlockId, Region> regions_;
+  std::vector<Region> regions_;
 };
 
 }  // namespace kc::x64

@@ -36,6 +36,12 @@ Op scalar_access(Elem elem, bool store, bool index) {
   return store ? (index ? r.store_index : r.store) : index ? r.load_index : r.load;
 }
 
+// The store of an element that is in a general register.
+Op store_of_bits(Elem elem, bool index) {
+  const bool is_float = Type{elem}.is_float();
+  return scalar_access(is_float ? (size_of(elem) == 8 ? Elem::I64 : Elem::I32) : elem, true, index);
+}
+
 // The ptr_add that computes a uniform pointer, or null.
 const Inst* uniform_sum(const Function& w, ValueId pointer) {
   const InstId def = w.def(pointer);
@@ -575,10 +581,7 @@ void X64Lowering::scatter_indexed(const std::vector<ValueId>& masks, const Index
 void X64Lowering::store_local_lanes(ValueId mask, ValueId pointer, const std::vector<ValueId>& data,
                                     Elem elem) {
   const unsigned size = size_of(elem), half = lanes_per_part() / 2;
-  const Op op = size == 8   ? Op::x64_store64_index
-                : size == 4 ? Op::x64_store32_index
-                : size == 2 ? Op::x64_store16_index
-                            : Op::x64_store8_index;
+  const Op op = store_of_bits(elem, true);
   const ValueId base = block_of_memory(Elem::PtrLocal);
   const std::vector<ValueId> m = parts(mask), offsets = parts(pointer);
   for (size_t k = 0; k < offsets.size(); ++k) {
@@ -596,10 +599,7 @@ void X64Lowering::store_local_lanes(ValueId mask, ValueId pointer, const std::ve
 void X64Lowering::store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
                               const std::vector<ValueId>& data, Elem elem) {
   unsigned size = size_of(elem), half_lanes = lanes_per_part() / 2;
-  Op op = size == 8   ? Op::x64_store64
-          : size == 4 ? Op::x64_store32
-          : size == 2 ? Op::x64_store16
-                      : Op::x64_store8;
+  const Op op = store_of_bits(elem, false);
   ValueId record =
       m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, sink)}));
   ValueId sink = e.splat_gpr(record, vec64());

@@ -27,14 +27,15 @@ std::string on_machine(X64State& s) {
 }
 
 std::string run_selection(X64State& s) {
-  const auto looped = with_wave_loops(s.wave, s.options.layout);
+  const bool meets = groups_meet(s.wave);
+  const auto looped = meets ? with_wave_loops(s.wave, s.options.layout) : nullptr;
   if (looped && internal_checks()) verify_or_die(*looped, "wave loops");
   const auto split = s.options.full_waves ? with_full_waves(s.wave) : nullptr;
   if (split && internal_checks()) verify_or_die(*split, "full waves");
   const Function& wave = looped ? *looped : split ? *split : s.wave;
   s.machine = X64Lowering(wave, s.options).run();
   s.code.image.takes_rows = split != nullptr;
-  s.code.image.groups_meet = groups_meet(s.wave);
+  s.code.image.groups_meet = meets;
   s.code.image.whole_groups = looped != nullptr;
   s.code.private_bytes = lay_out_objects(wave, kPtrPrivate).size;
   if (!s.wave.target) return {};

@@ -25,8 +25,6 @@ namespace {
 constexpr unsigned kMostRecomputed = 8;  // instructions, for one value in one loop
 constexpr unsigned kMostCost = 4;        // of one of them
 constexpr size_t kMostHoisted = 40;
-constexpr size_t kMostBarriers = 200;
-constexpr size_t kMostInnerInstructions = 200;  // of regions that get a second copy
 
 class WaveLoops {
  public:
@@ -36,7 +34,6 @@ class WaveLoops {
   bool run() {
     if (waves_ == 1) return erase_barriers();
     if (!g.find()) return false;
-    known_ = f.value_count();
     share_values();
     make_loops();
     return true;
@@ -61,13 +58,13 @@ class WaveLoops {
     f.add_object({.name = "waves", .type = kPtrPrivate, .size = 0, .align = 8});
     slots_from_ = lay_out_objects(f, kPtrPrivate).offsets[slots_at_];
     before_.resize(f.block_count()), at_end_.resize(f.block_count());
-    std::vector<bool> shared(known_);
-    for (size_t v = 0; v < known_; ++v) shared[v] = g.differs(ValueId(v));
+    std::vector<bool> shared(f.value_count());
+    for (size_t v = 0; v < shared.size(); ++v) shared[v] = g.differs(ValueId(v));
     webs_.emplace(f, cfg, shared);
-    for (auto& [start, r] : g.regions()) use_in(start, r, cycles);
-    for (auto& [start, r] : g.regions())
+    for (const Region& r : g.regions()) use_in(r, cycles);
+    for (const Region& r : g.regions())
       for (BlockId b : r.blocks) store_for_next(b);
-    for (ValueId v : stored_) store_behind_definition(v);
+    for (ValueId v : stored_) store_after_definition(v);
     for (BlockId b : f.layout) {
       auto& insts = f.block(b).insts;
       insts.insert(insts.begin(), before_[b.index].begin(), before_[b.index].end());
@@ -79,7 +76,8 @@ class WaveLoops {
   }
 
   // Replaces what the region's blocks use of others.
-  void use_in(BlockId start, const Region& r, const Cycles& cycles) {
+  void use_in(const Region& r, const Cycles& cycles) {
+    const BlockId start = r.start();
     std::map<uint32_t, BlockId> used_in;  // by value: the block with all uses, or the start
     auto each_foreign = [&](auto&& visit) {
       for (BlockId b : r.blocks) {
@@ -140,15 +138,13 @@ class WaveLoops {
     if (!g.differs(v)) return v;
     if (auto at = made_.find({region.index, v.index}); at != made_.end()) return at->second;
     if (auto at = made_.find({b.index, v.index}); at != made_.end()) return at->second;
-    const Inst inst = f.inst(f.def(v));
     ValueList operands;
-    for (ValueId o : inst.operands) operands.push_back(recomputed(original(o), b, region));
-    const InstId i = f.create(inst.op, operands, {}, inst.loc);
-    const ValueId result = f.add_result(i, f.type(v));
-    f.inst(i).attrs = inst.attrs;
+    for (ValueId o : ValueList(f.inst(f.def(v)).operands))
+      operands.push_back(recomputed(original(o), b, region));
+    const InstId i = copy_with(f, f.def(v), std::move(operands));
     f.inst(i).block = b;
     before_[b.index].push_back(i);
-    return note(v, b, result);
+    return note(v, b, f.result(i));
   }
 
   // --- slots
@@ -198,7 +194,7 @@ class WaveLoops {
     return load_from(before_[b.index], b, slot_of(v), v);
   }
 
-  void store_behind_definition(ValueId v) {
+  void store_after_definition(ValueId v) {
     const BlockId b = block_of(f, v);
     std::vector<InstId> store;
     store_to(store, b, slot_of(v), v);
@@ -227,31 +223,31 @@ class WaveLoops {
   }
   void drop_incoming() {
     std::vector<bool> doomed(f.value_count());
-    for (auto& [start, r] : g.regions())
-      for (ValueId p : f.block(start).params) doomed[p.index] = g.differs(p);
+    for (const Region& r : g.regions())
+      for (ValueId p : f.block(r.start()).params) doomed[p.index] = g.differs(p);
     remove_params(f, doomed);
   }
 
   // --- loops
 
   struct Front {
-    BlockId block;  // in front of the loop, with the parameters of the region's start
+    BlockId block;  // before the loop, with the parameters of the region's start
     bool loop = false;
   };
 
   void make_loops() {
     find_what_others_use();
     Replacements params(f);
-    for (auto& [start, r] : g.regions()) {
-      Front& front = fronts_[start];
+    for (const Region& r : g.regions()) {
+      Front& front = fronts_[r.start()];
       front.block = g.new_block("waves");
       front.loop = std::ranges::any_of(r.blocks, [&](BlockId b) { return acts(b); });
-      for (ValueId p : std::exchange(f.block(start).params, {}))
+      for (ValueId p : std::exchange(f.block(r.start()).params, {}))
         params.set(p, f.add_param(front.block, f.type(p)));
     }
     apply_replacements(f, params);
     std::vector<BlockId> layout{f.entry()};
-    for (const auto& [start, r] : g.regions()) make_loop(start, r, layout);
+    for (const Region& r : g.regions()) make_loop(r, layout);
     retarget(f.entry());
     f.layout = std::move(layout);
     if (two_copies_) instcombine(f);
@@ -284,7 +280,8 @@ class WaveLoops {
       if (auto at = fronts_.find(t.block); at != fronts_.end()) t.block = at->second.block;
   }
 
-  void make_loop(BlockId start, const Region& r, std::vector<BlockId>& layout) {
+  void make_loop(const Region& r, std::vector<BlockId>& layout) {
+    const BlockId start = r.start();
     const Front& front = fronts_.at(start);
     hoist(r, front.block);
     // The end of an iteration, and what comes after the last one. The parameters of the next region are
@@ -315,7 +312,7 @@ class WaveLoops {
     layout.push_back(front.block);
     layout.insert(layout.end(), r.blocks.begin(), r.blocks.end());
     BlockId head = start;  // of the loop
-    if (front.loop && !has_results(r)) head = test_borders(start, r, layout);
+    if (front.loop && !has_results(r)) head = test_borders(r, layout);
     layout.insert(layout.end(), {end, back, done});
     build.block = done;
     if (r.exit.valid())
@@ -333,7 +330,7 @@ class WaveLoops {
       build.block = back;
       build.emit(Op::move_wave, {f.constant(kI64, -uint64_t{waves_})});
       build.br(done, of_end);
-      if (ascending_ && !has_results(r)) end_early(start, r, counter, end, done, layout);
+      if (ascending_ && !has_results(r)) end_early(r, counter, end, done, layout);
     } else {
       build.br(start);
       build.block = end;
@@ -343,20 +340,25 @@ class WaveLoops {
     }
   }
 
-  // What is the same for all waves is computed in front of the loop.
-  void hoist(const Region& r, BlockId front) {
-    std::vector<bool> stays(f.value_count());  // defined in the loop
+  std::vector<bool> defined_in(const Region& r) const {
+    std::vector<bool> defined(f.value_count());
     for (BlockId b : r.blocks) {
-      for (ValueId p : f.block(b).params) stays[p.index] = true;
+      for (ValueId p : f.block(b).params) defined[p.index] = true;
       for (InstId i : f.block(b).insts)
-        for (ValueId v : f.inst(i).results) stays[v.index] = true;
+        for (ValueId v : f.inst(i).results) defined[v.index] = true;
     }
+    return defined;
+  }
+
+  // What is the same for all waves is computed before the loop.
+  void hoist(const Region& r, BlockId front) {
+    std::vector<bool> stays = defined_in(r);
     size_t count = 0;
     auto moves = [&](const Inst& inst, bool first) {
       const OpInfo& row = info(inst.op);
       if (row.effects != Effects::None || inst.results.size() != 1 || count == kMostHoisted) return false;
       const ValueId v = inst.results[0];
-      if (v.index >= known_ || g.differs(v) || f.type(v).lane || f.type(v).is_mask()) return false;
+      if (g.is_new(v) || g.differs(v) || f.type(v).lane || f.type(v).is_mask()) return false;
       if (!first && row.op_class == OpClass::IntDivision) return false;
       return std::ranges::none_of(inst.operands, [&](ValueId o) { return stays[o.index]; });
     };
@@ -372,7 +374,7 @@ class WaveLoops {
       }
   }
 
-  // Whether something computed in the loop, the same in each iteration, is used behind it.
+  // Whether something computed in the loop, the same in each iteration, is used after it.
   bool has_results(const Region& r) const {
     auto used = [&](ValueId v) { return v.index < used_by_others_.size() && used_by_others_[v.index]; };
     return std::ranges::any_of(r.blocks, [&](BlockId b) {
@@ -382,54 +384,45 @@ class WaveLoops {
     });
   }
 
-  // A second copy of the region for waves that are inside of all its borders (borders.h), and tests in front
-  // of both. Returns the first of these, or the start where there are no borders.
-  BlockId test_borders(BlockId start, const Region& r, std::vector<BlockId>& layout) {
-    std::map<BlockId, BlockId> copy_of_block;
+  // A second copy of the region for waves that are inside of all its borders (borders.h), and tests before
+  // both. Returns the first of these, or the start where there are no borders.
+  BlockId test_borders(const Region& r, std::vector<BlockId>& layout) {
+    const BlockId start = r.start();
     size_t count = 0;
-    for (BlockId b : r.blocks) copy_of_block[b] = {}, count += f.block(b).insts.size();
-    if (count > kMostInnerInstructions) return start;
-    const auto given = [&](ValueId v) { return !copy_of_block.contains(block_of(f, v)); };
+    for (BlockId b : r.blocks) count += f.block(b).insts.size();
+    if (count > kMostInsideBorders) return start;
+    const std::vector<bool> inside = defined_in(r);
+    const auto given = [&](ValueId v) { return v.index >= inside.size() || !inside[v.index]; };
     std::vector<Border> borders = find_borders(f, r.blocks, given);
     if (borders.empty()) return start;
     const Lists<InstId> users = users_of(f, r.blocks);
     for (Border& b : borders)
       if (!b.id && f.inst(b.inst).op != Op::eq && lets_lanes_in(f.result(b.inst), users)) b.truth = true;
-    std::vector<BlockId> copies;
-    for (BlockId b : r.blocks) copies.push_back(copy_of_block[b] = g.new_block("inside"));
-    ValueMap known;
-    for (const Border& b : borders)
-      if (!b.id) known[f.result(b.inst).index] = f.constant(f.type(f.result(b.inst)), b.truth ? 1 : 0);
-    const ValueMap copied = copy_blocks(f, r.blocks, copies, std::move(known));
-    auto copy_of = [&](ValueId v) {
-      const auto at = copied.find(v.index);
-      return at == copied.end() ? v : at->second;
-    };
-    for (size_t k = 0; k < copies.size(); ++k) {
-      if (const ValueId m = f.block(r.blocks[k]).mask; m.valid()) f.block(copies[k]).mask = copy_of(m);
-      for (Target& t : f.inst(f.terminator(copies[k])).targets)
-        if (const auto at = copy_of_block.find(t.block); at != copy_of_block.end()) t.block = at->second;
-    }
-    layout.insert(layout.end(), copies.begin(), copies.end());
-    Replacements ids(f);
-    for (const Border& b : borders)
-      if (b.id) ids.set(copy_of(f.result(b.inst)), copy_of(b.id));
-    apply_replacements(f, ids);
-    // The tests.
-    const size_t before = layout.size() - copies.size();
-    BlockId next = copies.front();
-    ValueMap made;
-    for (size_t k = borders.size(); k-- > 0;) {
+    std::vector<BlockId> copies, tests;
+    for (size_t k = 0; k < r.blocks.size(); ++k) copies.push_back(g.new_block("inside"));
+    for (size_t k = 0; k < borders.size(); ++k) tests.push_back(g.new_block("border"));
+    copy_inside(f, r.blocks, copies, borders);
+    for (size_t k = 0; k < borders.size(); ++k) {
       Builder build(f);
-      build.block = g.new_block("border");
+      build.block = tests[k];
       build.loc = f.inst(borders[k].inst).loc;
-      made.clear();
-      build.br_if(is_beyond(build, borders[k], given, made), {start, {}}, {next, {}});
-      next = build.block;
-      layout.insert(layout.begin() + static_cast<std::ptrdiff_t>(before), next);
+      ValueMap made;
+      auto here = [&](auto&& self, ValueId v) -> ValueId {
+        if (given(v)) return v;
+        if (const auto at = made.find(v.index); at != made.end()) return at->second;
+        ValueList operands;
+        for (ValueId o : ValueList(f.inst(f.def(v)).operands)) operands.push_back(self(self, o));
+        const InstId i = copy_with(f, f.def(v), std::move(operands));
+        f.append(build.block, i);
+        return made[v.index] = f.result(i);
+      };
+      const ValueId outside = is_outside(build, borders[k], [&](ValueId v) { return here(here, v); });
+      build.br_if(outside, {start, {}}, {k + 1 < tests.size() ? tests[k + 1] : copies.front(), {}});
     }
+    layout.insert(layout.end(), tests.begin(), tests.end());
+    layout.insert(layout.end(), copies.begin(), copies.end());
     two_copies_ = true;
-    return next;
+    return tests.front();
   }
   // Whether the comparison is one of the conditions under which lanes go on.
   bool lets_lanes_in(ValueId v, const Lists<InstId>& users) const {
@@ -438,54 +431,15 @@ class WaveLoops {
       return inst.op == Op::mask_cond || (inst.op == Op::and_ && lets_lanes_in(inst.results[0], users));
     });
   }
-  // Whether a lane of the wave finds something else than the border says.
-  template <typename Given>
-  ValueId is_beyond(Builder& build, const Border& b, const Given& given, ValueMap& made) {
-    const Inst inst = f.inst(b.inst);
-    auto again = [&](auto&& self, ValueId v) -> ValueId {
-      if (f.is_inline(v) || given(v)) return v;
-      if (const auto at = made.find(v.index); at != made.end()) return at->second;
-      const Inst of = f.inst(f.def(v));
-      ValueList operands;
-      for (ValueId o : of.operands) operands.push_back(self(self, o));
-      const InstId i = f.create(of.op, operands, {}, of.loc);
-      const ValueId result = f.add_result(i, f.type(v));
-      f.inst(i).attrs = of.attrs;
-      f.append(build.block, i);
-      return made[v.index] = result;
-    };
-    const Type flag{Elem::I1, f.type(inst.results[0]).lane};
-    const ValueId x = again(again, inst.operands[0]), y = again(again, inst.operands[1]);
-    ValueId beyond;
-    if (b.id) {
-      const ValueId id = again(again, b.id), bound = id == x ? y : x;
-      const bool above = inst.op == Op::smax;
-      beyond =
-          build.make(inst.op == Op::umin ? Op::ult : Op::slt, flag, {above ? id : bound, above ? bound : id});
-    } else if (!b.truth) {
-      beyond = build.make(inst.op, flag, {x, y});
-    } else if (const auto other = negation_of(inst.op)) {
-      beyond = build.make(other->op, flag, {other->exchange ? y : x, other->exchange ? x : y});
-    } else {
-      beyond = build.make(Op::xor_, flag, {build.make(inst.op, flag, {x, y}), f.constant(flag, 1)});
-    }
-    return flag.lane ? build.make(Op::any, kI1, {build.make(Op::mask_cond, kMask, {g.all(), beyond})})
-                     : beyond;
-  }
 
-  // `if (id < n)`, and nothing else: behind the first wave without such a lane there are no others.
-  void end_early(BlockId start, const Region& r, ValueId counter, BlockId end, BlockId done,
-                 std::vector<BlockId>& layout) {
+  // `if (id < n)`, and nothing else: after the first wave without such a lane there are no others.
+  void end_early(const Region& r, ValueId counter, BlockId end, BlockId done, std::vector<BlockId>& layout) {
+    const BlockId start = r.start();
     if (acts(start)) return;
     Inst& last = f.inst(f.terminator(start));
     if (last.op != Op::br_if || !ends_with_the_first(last.operands[0])) return;
     Target idle = last.targets[1];
-    std::vector<bool> stays(f.value_count());
-    for (BlockId b : r.blocks) {
-      for (ValueId p : f.block(b).params) stays[p.index] = true;
-      for (InstId i : f.block(b).insts)
-        for (ValueId v : f.inst(i).results) stays[v.index] = true;
-    }
+    const std::vector<bool> stays = defined_in(r);
     while (idle.block != end) {
       const auto& insts = f.block(idle.block).insts;
       if (insts.size() != 1 || f.inst(insts[0]).op != Op::br || !f.block(idle.block).params.empty()) return;
@@ -521,28 +475,19 @@ class WaveLoops {
   GroupRegions g;
   const uint32_t waves_;
   const bool ascending_;  // the local ids in x, from wave to wave
-  size_t known_ = 0;      // values that it knows
   // Instructions to come at the start and the end of a block.
   std::vector<std::vector<InstId>> before_, at_end_;
   std::map<std::pair<uint32_t, uint32_t>, ValueId> made_;  // by block and value: its copy there
   std::map<uint32_t, ValueId> original_;                   // by value: what it is a copy of
   std::optional<PhiWebs> webs_;
   std::map<uint32_t, uint64_t> slots_;  // by web: an offset
-  std::set<ValueId> stored_;            // in their slots, behind their definitions
+  std::set<ValueId> stored_;            // in their slots, after their definitions
   size_t slots_at_ = 0;                 // the object with the slots
   uint64_t slots_from_ = 0, slot_bytes_ = 0;
   std::map<BlockId, Front> fronts_;
   std::vector<bool> used_by_others_;  // by value
   bool two_copies_ = false;           // of a region
 };
-
-size_t count_barriers(const Function& wave) {
-  size_t count = 0;
-  for (BlockId b : wave.layout)
-    count += static_cast<size_t>(std::ranges::count_if(
-        wave.block(b).insts, [&](InstId i) { return wave.inst(i).op == Op::lane_barrier; }));
-  return count;
-}
 
 }  // namespace
 
@@ -551,7 +496,6 @@ std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout
   const uint64_t row = uint64_t{size[0]} * (layout.packed ? size[1] * size[2] : 1),
                  items = uint64_t{size[0]} * size[1] * size[2];
   if (!layout.aligned || wave.width == 1 || row == 0 || row % wave.width != 0) return nullptr;
-  if (count_barriers(wave) > kMostBarriers || !groups_meet(wave)) return nullptr;
   auto looped = std::make_unique<Function>(wave);
   remove_unreachable_blocks(*looped);
   const bool ascending = layout.along == 0 && items == size[0];

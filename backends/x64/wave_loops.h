@@ -20,10 +20,10 @@
 
 namespace kc::x64 {
 
-/// Of a wave function whose groups meet and have a known size that waves fill. The result runs a whole group
-/// from the launch record of its first wave on, moves between the records of its waves, which are one behind
-/// the other, and has no barriers; it may have an object in private memory more. Null where the function or
-/// what waves do between barriers has another shape.
+/// Of a wave function whose groups meet (groups_meet.h) and have a known size that waves fill. The result
+/// runs a whole group from the launch record of its first wave on, moves between the records of its waves,
+/// which are one behind the other, and has no barriers; it may have an object in private memory more. Null
+/// where the function or what waves do between barriers has another shape.
 std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout& layout);
 
 }  // namespace kc::x64

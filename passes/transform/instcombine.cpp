@@ -92,7 +92,7 @@ class Combiner {
         counts_(counts),
         tree_(analyses.dominators()),
         cycles_(f.dialect == Dialect::Thread ? &analyses.cycles() : nullptr),
-        wave_loops_(has_any(f, {Op::move_wave}) ? &analyses.cycles() : nullptr),
+        wave_loops_(f.dialect == Dialect::Wave && has_any(f, {Op::move_wave}) ? &analyses.cycles() : nullptr),
         replaced_(f),
         table_(f, f.inst_count()) {}
 

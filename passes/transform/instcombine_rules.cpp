@@ -274,8 +274,9 @@ bool select_again(RuleContext& r) {
   const Inst* no = r.defined_by(r.operand(2), Op::select);
   return no && no->operands[0] == c && r.become(Op::select, {c, r.operand(1), no->operands[2]});
 }
-// `a && b` that is kept as a number: a ? (b ? 1 : 0) : 0 is a & b ? 1 : 0, and a ? 1 : b ? 1 : 0 is a | b ? 1
-// : 0.
+// `a && b` and `a || b` that are kept as numbers:
+//   a ? (b ? 1 : 0) : 0   is   a & b ? 1 : 0
+//   a ? 1 : (b ? 1 : 0)   is   a | b ? 1 : 0
 bool select_chained(RuleContext& r) {
   if (r.type().lane) return false;  // as for flags
   const ValueId c = r.operand(0), yes = r.operand(1), no = r.operand(2);

@@ -116,6 +116,17 @@ TEST_CASE("instructions belong to the block that lists them") {
   CHECK(errors[0].message == "instruction is in the list of a block that it does not belong to");
 }
 
+TEST_CASE("a block lists an instruction once") {
+  auto m = parse_module(kCollatz);
+  REQUIRE(m);
+  Function& f = *m->functions[0];
+  auto& insts = f.block(f.entry()).insts;
+  insts.insert(insts.begin(), insts.front());
+  const auto errors = verify(f);
+  REQUIRE(!errors.empty());
+  CHECK(errors[0].message == "instruction is in the list of its block twice");
+}
+
 TEST_CASE("syntax errors name the place") {
   auto m = parse_module(kThread);
   REQUIRE(!m);

@@ -57,6 +57,45 @@ constexpr Size3 kNoTile{};
 
 }  // namespace
 
+// Waves store the address where they go on (record + 216) only if they stop at barriers.
+TEST_CASE("groups with barriers are loops over their waves") {
+  const auto kernel = [](const std::string& body) {
+    return "kernel void k(global int* out, int n) {\n  local int s[256];\n  int t = get_local_id(0);\n"
+           "  s[t] = out[t];\n  barrier(CLK_LOCAL_MEM_FENCE);\n" +
+           body + "  out[get_global_id(0)] = s[255 - t];\n}\n";
+  };
+  const LaunchSpec spec{.global = {1024, 1, 1}, .local = {256, 1, 1}};
+  const std::string tree = kernel(
+      "  for (int m = 128; m > 0; m >>= 1) {\n    if (t < m) s[t] += s[t + m];\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n");
+  const std::string again = kernel(
+      "  bool c = s[t ^ 1] > n;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  if (c) s[t] += 5;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n  if (c) s[t] -= n;\n  barrier(CLK_LOCAL_MEM_FENCE);\n");
+  const std::string only_some =
+      kernel("  if (t < 64 * n) {\n    s[t] = n;\n    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n");
+  const std::string counts = kernel("  atomic_inc(&s[out[t] & 255]);\n  barrier(CLK_LOCAL_MEM_FENCE);\n");
+  for (bool avx512 : {false, true}) {
+    INFO(avx512);
+    auto stops = [&](const std::string& text) { return text.find("rdi + 216") != std::string::npos; };
+    CHECK_FALSE(stops(assembly_of(tree, avx512, spec)));
+    CHECK_FALSE(stops(assembly_of(again, avx512, spec)));
+    CHECK(stops(assembly_of(only_some, avx512, spec)));
+    // The loop ends early, after as many waves as the counter says.
+    CHECK(assembly_of(tree, avx512, spec).find(", 288\n\tadd rdi, r") != std::string::npos);
+    CHECK(assembly_of(again, avx512, spec).find(", 288\n\tadd rdi, r") == std::string::npos);
+    // At offsets of 32 bits, without a test of the lane's bit.
+    CHECK(assembly_of(counts, avx512, spec).find("add dword ptr [r") != std::string::npos);
+    CHECK(assembly_of(counts, avx512, spec).find("\tbt ") == std::string::npos);
+  }
+  // s[t + 1], at 20 bytes from the start of local memory: gathered, and in one access for waves inside of the
+  // bounds.
+  const std::string clamped =
+      kernel("  int e = min(t + 1, n);\n  if (t < n) s[t] = s[e] + 1;\n  barrier(CLK_LOCAL_MEM_FENCE);\n");
+  const std::string text = assembly_of(clamped, false, spec);
+  CHECK(text.find("vpgatherdd") != std::string::npos);
+  CHECK(text.find("+ 20]\n") != std::string::npos);
+}
+
 TEST_CASE("launches larger than the caches store past them, into buffers that they do not read") {
   const auto kernel = [](const std::string& body) {
     return "kernel void k(global const float* a, global float* b, global uchar4* c, int n) {\n  int i = "
