@@ -53,10 +53,10 @@ mkdirSync(lab, { recursive: true });
 const put = (name, content) => writeFileSync(join(lab, name), content);
 
 // A page of the lab: name.html or `file`, name.js, name.css. What it asks for first, `early`, is loaded while the page is.
-// `script` is what the page begins with, if it is not name.js.
-function putPage(name, result, { file = `${name}.html`, early, policy, script = `${name}.js` }) {
+// `script` is what the page begins with, if it is not name.js, and `host` the element that it fills.
+function putPage(name, result, { file = `${name}.html`, early = [], policy = "", script = `${name}.js`, host = name }) {
   const link = (href) => `<link rel="preload" href="${href}" as="${href.endsWith(".js") ? "script" : "fetch"}"${href.endsWith(".js") ? "" : " crossorigin"}>`;
-  const parts = { NAME: name, POLICY: policy, EARLY: early.map(link).join("\n"), SCRIPT: script, NOTICES: notices(result) };
+  const parts = { NAME: name, POLICY: policy, EARLY: early.map(link).join("\n"), SCRIPT: script, HOST: host, NOTICES: notices(result) };
   put(file, readFileSync(join(here, "src", "lab", "frame.html"), "utf8").replace(/\/\*([A-Z]+)\*\//g, (_, part) => parts[part]));
   put(`${name}.js`, text(result, "main.js"));
   put(`${name}.css`, text(result, "main.css"));
@@ -66,6 +66,8 @@ const parts = await bundle("lab/main.ts", "lab/worker.ts", "lab/early.ts");
 putPage("lab", parts, { file: "index.html", early: ["kernelc.wasm", "gallery.json", "lab.js"], script: "early.js", policy: "worker-src 'self'; frame-src 'self'" });
 for (const name of ["worker.js", "early.js"]) put(name, text(parts, name));
 put("explore.html", page);
+// A pane of the lab shows the same page, whose script is a file here: browsers compile it while they load it.
+putPage("explore", explore, { file: "pane.html", host: "app" });
 // Passes run in workers that the page makes of their text.
 putPage("labs", await bundle("labs/main.ts"), { early: ["labs.json"], policy: "worker-src 'self' blob:" });
 put("labs.json", JSON.stringify(labs(join(here, ".."))));

@@ -59,6 +59,8 @@ async function newPage(browser, viewport = { width: 1920, height: 1080 }) {
   const page = await context.newPage();
   await page.addInitScript(watch);
   page.on("pageerror", (error) => { throw error; });
+  // A new window keeps the browser's own parts busy for a second or two, on both processors of a small machine.
+  await sleep(3000);
   return page;
 }
 

@@ -36,7 +36,7 @@ struct StatsRow {
 
 class Statistics {
  public:
-  Statistics(const Options& options, Session session) : o(options), s_(std::move(session)) {}
+  Statistics(const Options& options, const Session& session) : o(options), s_(session) {}
 
   int run() {
     const int status = reference();
@@ -240,7 +240,7 @@ class Statistics {
   }
 
   const Options& o;
-  Session s_;
+  const Session& s_;
   std::optional<TrapReport> trap_;
   KernelArguments after_;               // the interpreter
   std::vector<std::string> differing_;  // rows that left other memory
@@ -249,10 +249,10 @@ class Statistics {
 
 }  // namespace
 
-Json statistics_of(const Options& o, Session session) {
+Json statistics_of(const Options& o, const Session& session) {
   Options plain = o;
   plain.restructure = {};
-  return Statistics(plain, std::move(session)).counted();
+  return Statistics(plain, session).counted();
 }
 
 int command_stats(const Options& o) {
@@ -264,7 +264,7 @@ int command_stats(const Options& o) {
   if (session->program.is_binary())
     return report({ExitUsage, "stats needs source, not a code object or a module"});
   print_times(plain, *session->program.pass_times);
-  return Statistics(o, std::move(*session)).run();
+  return Statistics(o, *session).run();
 }
 
 }  // namespace kc

@@ -10,6 +10,6 @@ namespace kc {
 
 /// The object that `kernelc stats --json` prints. Restructuring schemes are compared whatever the options
 /// say.
-nlohmann::ordered_json statistics_of(const Options& options, Session session);
+nlohmann::ordered_json statistics_of(const Options& options, const Session& session);
 
 }  // namespace kc

@@ -236,11 +236,11 @@ class RecordMaker {
 
 }  // namespace
 
-std::expected<std::string, DriverError> make_record(Session session, const Options& options,
-                                                    std::string_view source, const MachineCode& machines) {
+std::expected<std::string, DriverError> make_record(const Session& session, const Options& options,
+                                                    std::string_view source, const MachineCode& machines,
+                                                    const Json& stats) {
   RecordMaker record(session, options);
   if (auto made = record.launch(source, machines); !made) return std::unexpected(made.error());
-  const Json stats = statistics_of(options, std::move(session));
   return record.text(source, stats);
 }
 

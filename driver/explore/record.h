@@ -24,9 +24,10 @@ struct MachineCode {
 MachineCode machine_code();
 
 /// JSON. Bounded: what is left out is in `notes`, and at the traces that are cut. `source`: the text of the
-/// file.
-std::expected<std::string, DriverError> make_record(Session session, const Options& options,
-                                                    std::string_view source, const MachineCode& machines);
+/// file. `stats`: what `statistics_of` counts for the launch, or null.
+std::expected<std::string, DriverError> make_record(const Session& session, const Options& options,
+                                                    std::string_view source, const MachineCode& machines,
+                                                    const nlohmann::ordered_json& stats);
 
 /// The same of a kernel without a launch: its stages alone, for groups along one dimension.
 std::string make_stages(const Session& session, const Options& options, std::string_view source);

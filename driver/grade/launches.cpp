@@ -254,7 +254,7 @@ class LaunchGrader {
     Options options = o;
     options.meld = Meld::Never;
     options.max_steps = lab_.steps;
-    const auto schemes = statistics_of(options, std::move(*session))["schemes"];
+    const auto schemes = statistics_of(options, *session)["schemes"];
     if (!schemes.contains(q.scheme)) {
       std::vector<std::string_view> known;
       for (const auto& [name, row] : schemes.items()) known.push_back(name);

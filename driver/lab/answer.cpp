@@ -9,6 +9,7 @@
 #include <nlohmann/json.hpp>
 
 #include "driver/argument_values.h"
+#include "driver/commands/stats.h"
 #include "driver/compiler.h"
 #include "driver/explore/json_text.h"
 #include "driver/explore/record.h"
@@ -239,7 +240,8 @@ Json compiled(const Json& request, const std::string& what, std::string& record)
   if (what == "run") return reply.update(run(*session, o, fields)), reply;
   if (o.warp == 0 || o.warp > kMostLanes)
     return reply.update(failure(fmt::format("warp: a number from 1 to {} is expected", kMostLanes))), reply;
-  auto made = make_record(std::move(*session), o, source, {});
+  if (what == "stats") return reply["stats"] = statistics_of(o, *session), reply;
+  auto made = make_record(*session, o, source, {}, nullptr);
   if (made)
     record = std::move(*made);
   else
@@ -286,9 +288,9 @@ Json answer_to(const Json& request, std::string& record) {
     }
   if (!fields.problem().empty()) return failure(fields.problem());
   if (what == "grade") return begin_grading(fields);
-  constexpr std::array<std::string_view, 4> kWhat{"check", "stages", "record", "run"};
+  constexpr std::array<std::string_view, 5> kWhat{"check", "stages", "record", "stats", "run"};
   if (std::ranges::find(kWhat, what) == kWhat.end())
-    return failure("do: one of check, stages, record, run, grade and go_on is expected");
+    return failure("do: one of check, stages, record, stats, run, grade and go_on is expected");
   return compiled(request, what, record);
 }
 

@@ -95,6 +95,7 @@ int main() {
     const std::string source = text_of(kSource + "/" + launch[1]);
     put(request_for("record", source, launch));
     put(request_for("stages", source, launch));
+    put(request_for("stats", source, launch));
     put(request_for("record", source + "kernel", launch));  // an error, with a place
     Json program = request_for("record", source, launch);
     program["passes"] = "mem2reg,exec:cat";  // refused: no program is run for a page

@@ -5,6 +5,7 @@ import type { EditorView } from "@codemirror/view";
 import { light, lineCosts, showCosts, sourcePane } from "./code";
 import { count, h, iconButton } from "./dom";
 import type { Cost, Finding, Model, Stage, TraceBlock } from "./model";
+import { type RawRecord, readStats } from "./record";
 import { type State, Store, type View, views } from "./state";
 import { CostsView } from "./views/costs";
 import { GraphView } from "./views/graph";
@@ -65,6 +66,12 @@ export class App {
     document.addEventListener("keydown", (event) => this.key(event), { signal: this.closed.signal });
     this.store.subscribe((changed) => this.update(changed));
     this.update(new Set(Object.keys(this.store.state) as (keyof State)[]));
+  }
+
+  // What the launch costs under each scheme, which is counted after it has been shown.
+  count(stats: RawRecord["stats"]): void {
+    this.model.stats = readStats(stats);
+    if (this.store.state.view === "costs") this.costs.refresh();
   }
 
   // Another record takes the place of this one.

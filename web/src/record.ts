@@ -148,6 +148,11 @@ function readStages(raw: RawStage[]): Stage[] {
   return stages;
 }
 
+export const readStats = (raw: RawRecord["stats"]): Model["stats"] => Object.entries(raw?.schemes ?? {}).map(([scheme, row]) => ({
+  scheme, error: typeof row["error"] === "string" ? row["error"] : "",
+  values: new Map(Object.entries(row).filter((entry): entry is [string, number] => typeof entry[1] === "number")),
+}));
+
 export function readModel(raw: RawRecord): Model {
   if (raw.version !== version) throw new Error(`This page reads records of version ${version}; this record has version ${raw.version}.`);
   const traces = raw.traces.map((trace): Trace => ({
@@ -160,10 +165,7 @@ export function readModel(raw: RawRecord): Model {
     kernel: raw.kernel, launch: raw.launch, file: raw.file, source: raw.source, stages: readStages(raw.stages), traces, costs: raw.costs, findings: raw.findings.map((finding) => ({ ...finding, waiting: finding.waiting ?? [] })),
     registers: raw.registers.map((registers) => ({ ...registers, ranges: registers.ranges.map((range) => ({ ...range, register: range.register ?? "", spilled: range.spilled ?? false, line: range.line ?? 0 })) })),
     measures,
-    stats: Object.entries(raw.stats?.schemes ?? {}).map(([scheme, row]) => ({
-      scheme, error: typeof row["error"] === "string" ? row["error"] : "",
-      values: new Map(Object.entries(row).filter((entry): entry is [string, number] => typeof entry[1] === "number")),
-    })),
+    stats: readStats(raw.stats),
     warp: raw.stats?.warp ?? traces[0]?.lanes ?? 0,
     notes: [...(raw.notes ?? []), ...traces.filter((trace) => trace.sampled !== "").map((trace) => `${trace.scheme}: ${trace.sampled}`)],
   };

@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The first script of the lab, a small one: it loads the compiler, opens the workers and asks for the first launch. The
-// page's own script follows when a worker has started, which it cannot do while a page is busy.
+// The first script of the lab, a small one: it loads the compiler, opens a worker and asks for the first launch. The
+// page's own script follows when the worker has started, which it cannot do while a page is busy.
 import { type Early, begin } from "./first";
 
 const mostMs = 300; // that the page waits
@@ -10,8 +10,8 @@ const module = fetch("kernelc.wasm").then((response) => {
   return WebAssembly.compileStreaming(response);
 });
 module.catch(() => undefined); // whoever asks the compiler hears of it
-const [runs, checks] = [new Worker("worker.js"), new Worker("worker.js")];
-(window as unknown as { early: Promise<Early> }).early = begin(module, fetch("gallery.json"), checks, runs);
+const runs = new Worker("worker.js");
+(window as unknown as { early: Promise<Early> }).early = begin(module, fetch("gallery.json"), runs);
 
 const started = new Promise((done) => runs.addEventListener("message", done, { once: true }));
 void Promise.race([started, new Promise((done) => window.setTimeout(done, mostMs))]).then(() => {

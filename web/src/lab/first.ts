@@ -61,9 +61,9 @@ function firstLaunch(runner: Service, state: LabState): FirstLaunch {
   return { request: JSON.stringify(request), answer: runner.ask(request) };
 }
 
-// The workers have been opened already: one checks the source, one launches it.
-export async function begin(module: Promise<WebAssembly.Module>, gallery: Promise<Response>, checks: Worker, runs: Worker): Promise<Early> {
-  const checker = new Service(module, () => checkSeconds, checks);
+// The worker that launches has been opened already; the one that checks is opened when it is asked.
+export async function begin(module: Promise<WebAssembly.Module>, gallery: Promise<Response>, runs: Worker): Promise<Early> {
+  const checker = new Service(module, () => checkSeconds);
   const runner = new Service(module, () => launchSeconds, runs);
   const examples = (await (await gallery).json()) as Example[];
   const example = examples[0] as Example;

@@ -56,7 +56,7 @@ class Pane {
       return select.element;
     };
     this.version = h("button", { type: "button", id: `version-${number}`, title: "Keep the source as it is now in this pane, to compare it with what you write next", onclick: () => this.keep() });
-    this.frame = h("iframe", { title: `Launch ${number + 1}`, src: `explore.html${state.view}`, id: `frame-${number}` });
+    this.frame = h("iframe", { title: `Launch ${number + 1}`, src: `pane.html${state.view}`, id: `frame-${number}` });
     this.element = h("section", { class: "pane-of-lab", "aria-label": `Launch ${number + 1}` },
       h("div", { class: "bar" }, set("warp"), set("optimisation"), set("meld"), set("restructure"), this.version,
         number > 0 && h("button", { type: "button", id: "close-pane", onclick: () => lab.compare(false) }, "Close"), this.costs, this.difference),
@@ -110,6 +110,11 @@ class Pane {
     this.element.dataset["shown"] = String(Number(this.element.dataset["shown"] ?? 0) + 1);
   }
 
+  count(stats: RawRecord["stats"]): void {
+    if (this.record) this.record.stats = stats;
+    this.app?.count(stats);
+  }
+
   // What the launch costs under the scheme that the pane shows.
   private showCost(): void {
     const cost = this.app?.cost();
@@ -148,6 +153,7 @@ class Lab {
   private timer = 0;
   private linkTimer = 0;
   private launches = 0;
+  private launched = Promise.resolve(); // when the last launch has been shown and counted
   private rests = false; // whether the source has just been opened, so that no key stroke is to be expected
 
   constructor({ state, examples, checker, runner, first }: Early) {
@@ -192,7 +198,7 @@ class Lab {
     this.form.addEventListener("submit", (event) => event.preventDefault());
     this.showFile();
     this.rests = true;
-    this.edited();
+    this.edited(first.answer);
   }
 
   source(): string {
@@ -265,15 +271,21 @@ class Lab {
     this.run();
   }
 
-  private edited(): void {
+  // `known`: what has been asked about this source already.
+  private edited(known: Promise<Answer | null> | null = null): void {
     this.state.source = this.source();
     this.changed();
-    void this.check();
+    void this.check(known);
   }
 
-  private async check(): Promise<void> {
+  private async check(known: Promise<Answer | null> | null): Promise<void> {
     const source = this.source();
-    const answer = await this.checker.ask({ do: "check", source, file: this.state.file });
+    const ask = () => this.checker.ask({ do: "check", source, file: this.state.file });
+    let answer = await (known ?? ask());
+    if (source !== this.source()) return;
+    if (known && (!answer?.kernels || answer.error)) answer = await ask();
+    // The worker that checks is started when the first launch is done, which needs the machine for itself.
+    else if (known) window.setTimeout(() => { if (source === this.source()) void ask(); }, restMs);
     if (!answer || source !== this.source()) return;
     this.showDiagnostics(answer.diagnostics ?? []);
     if (answer.error) this.say(answer.error.message);
@@ -378,7 +390,7 @@ class Lab {
 
   run(): void {
     window.clearTimeout(this.timer);
-    void this.launch();
+    this.launched = this.launch();
   }
 
   // The first question has perhaps been asked already.
@@ -388,7 +400,7 @@ class Lab {
     return first?.request === JSON.stringify(request) ? first.answer : this.runner.ask(request);
   }
 
-  // One pane after the other, then what the launch leaves.
+  // One pane after the other, then what each costs under all schemes, and what the launch leaves.
   private async launch(): Promise<void> {
     const kernel = this.kernel();
     if (!kernel) return;
@@ -421,6 +433,11 @@ class Lab {
     }
     this.showCosts();
     if (wrong === "" && problem === "") {
+      for (const pane of [...this.panes]) {
+        const counted = await this.runner.ask({ ...paneRequest(this.state, pane.state), ...(launch as object), do: "stats" });
+        if (!counted || late()) return;
+        pane.count((counted.stats ?? null) as RawRecord["stats"]);
+      }
       const ran = await this.runner.ask({ ...(launch as object), source: this.source(), file: this.state.file, max_steps: mostSteps, do: "run", engines: ["interp", "sim-ipdom", "sim-tf-stack", "wave32"] });
       if (!ran || late()) return;
       if (ran.results) this.showResults(ran.results);
@@ -470,6 +487,7 @@ class Lab {
   }
 
   private async exportPage(): Promise<void> {
+    await this.launched;
     const record = this.panes[0]?.record;
     if (!record) return this.say("there is no launch to save");
     const page = await (await fetch("explore.html")).text();

@@ -45,6 +45,7 @@ export interface Answer {
   diagnostics?: Diagnostic[];
   kernels?: Kernel[];
   record?: unknown;
+  stats?: unknown;
   results?: Result[];
   error?: { status: number; message: string };
   ms: number;
