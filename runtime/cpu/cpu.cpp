@@ -17,6 +17,7 @@
 #include <memory>
 #include <mutex>
 #include <new>
+#include <utility>
 #include <vector>
 
 #include "runtime/cpu/barrier_arrivals.h"
@@ -235,7 +236,7 @@ class Launch {
     c.private_memory = space.private_memory.get(private_bytes_);
     c.local_memory = space.local_memory.get(launch_.local_bytes);
     Size3 group = group_at(from);
-    for (uint64_t g = from; g < to; ++g, advance(group))
+    for (uint64_t g = from; g < to; ++g, group = next(group))
       each_wave_of_group(group, c, space.packed, [&] { code_(c); });
   }
 
@@ -246,15 +247,15 @@ class Launch {
     c.local_memory = space.local_memory.get(launch_.local_bytes);
     std::vector<CpuWaveContext>& waves = space.waves;
     waves.clear();
-    Size3 group = group_at(from);
-    for (uint64_t g = from; g < to; ++g, advance(group)) {
+    Size3 group = group_at(from), before = group;
+    for (uint64_t g = from; g < to; ++g, before = std::exchange(group, next(group))) {
       if (waves.empty() || !alike_) {
         waves.clear();
         each_wave_of_group(group, c, space.packed, [&] { waves.push_back(c); });
         give_memory(waves, space);
         if (code_.groups_meet) meet(waves);
       } else {
-        move(waves, group);
+        move(waves, before, group);
       }
       if (code_.groups_meet) {
         code_(waves.front());
@@ -281,12 +282,13 @@ class Launch {
   Size3 group_at(uint64_t g) const {
     return {g % groups_[0], g / groups_[0] % groups_[1], g / groups_[0] / groups_[1]};
   }
-  void advance(Size3& group) const {
+  Size3 next(Size3 group) const {
     for (size_t d = 0; d < 2; ++d) {
-      if (++group[d] < groups_[d]) return;
+      if (++group[d] < groups_[d]) return group;
       group[d] = 0;
     }
     ++group[2];
+    return group;
   }
 
   static void meet(std::vector<CpuWaveContext>& waves) {
@@ -314,14 +316,17 @@ class Launch {
     }
   }
 
-  // From one group to another. The waves have the same lanes there.
-  void move(std::vector<CpuWaveContext>& waves, const Size3& group) const {
-    Size3 first{};
-    for (size_t d = 0; d < 3; ++d) first[d] = launch_.offset[d] + group[d] * launch_.local[d];
-    for (CpuWaveContext& w : waves) {
-      w.resume = 0;
-      for (size_t d = 0; d < 3; ++d) w.group_id[d] = group[d], w.global_id[d] = first[d] + w.local_id[d];
+  // From one group to another. The waves have the same lanes there. Most groups differ from the one before in
+  // x alone, and groups that meet have left no wave at a barrier: the less is written, the better for code
+  // whose waves take a few instructions.
+  void move(std::vector<CpuWaveContext>& waves, const Size3& before, const Size3& group) const {
+    for (size_t d = 0; d < 3; ++d) {
+      if (group[d] == before[d]) continue;
+      const uint64_t first = launch_.offset[d] + group[d] * launch_.local[d];
+      for (CpuWaveContext& w : waves) w.group_id[d] = group[d], w.global_id[d] = first + w.local_id[d];
     }
+    if (!code_.groups_meet)
+      for (CpuWaveContext& w : waves) w.resume = 0;
   }
 
   template <typename Wave>
