@@ -314,13 +314,16 @@ ValueId Emit::insert_half(ValueId a, ValueId high, VecType t) {
   if (t.bytes == 64) return vec(Op::x64_vinserti64x4, {a, high}, 64, 1);
   return vec(avx512 ? Op::x64_vinserti32x4 : Op::x64_vinserti128, {a, high}, 32, 1);
 }
+ValueId Emit::quarter_of(ValueId a, unsigned lane, VecType t) {
+  const unsigned quarter = lane / (128 / t.bits);
+  if (quarter == 0) return a;
+  auto [it, fresh] = lane_parts_.try_emplace({a, block, quarter}, ValueId());
+  if (fresh) it->second = vec(avx512 ? Op::x64_vextracti32x4 : Op::x64_vextracti128, {a}, t.bytes, quarter);
+  return it->second;
+}
 ValueId Emit::extract(ValueId a, unsigned lane, VecType t) {
-  unsigned per = 128 / t.bits, quarter = lane / per;
-  if (quarter) {
-    auto [it, fresh] = lane_parts_.try_emplace({a, block, quarter}, ValueId());
-    if (fresh) it->second = vec(avx512 ? Op::x64_vextracti32x4 : Op::x64_vextracti128, {a}, t.bytes, quarter);
-    a = it->second;
-  }
+  const unsigned per = 128 / t.bits;
+  a = quarter_of(a, lane, t);
   if (lane % per == 0) return to_gpr(a, t.bits);
   return gpr(t.bits == 64 ? Op::x64_vpextrq : Op::x64_vpextrd, {a}, 16, lane % per);
 }

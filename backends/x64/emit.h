@@ -111,6 +111,8 @@ class Emit {
   ValueId to_gpr(ValueId vec, unsigned bits);
   ValueId extract_half(ValueId a, unsigned half, VecType t);
   ValueId insert_half(ValueId a, ValueId high, VecType t);
+  /// The 128 bits with the element.
+  ValueId quarter_of(ValueId a, unsigned lane, VecType t);
   /// The element in a general register.
   ValueId extract(ValueId a, unsigned lane, VecType t);
   ValueId build(const std::vector<ValueId>& gprs, VecType t);

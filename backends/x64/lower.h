@@ -115,6 +115,7 @@ class X64Lowering {
   BlockId branch_on_full(ValueId mask);  // continues in the full block, returns the other
   void store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
                    const std::vector<ValueId>& data, Elem elem);
+  void store_indexed_lanes(const Indexed& at, const std::vector<ValueId>& data, Elem elem);
   void store_local_lanes(ValueId mask, ValueId pointer, const std::vector<ValueId>& data, Elem elem);
   void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   void scatter_indexed(const std::vector<ValueId>& masks, const Indexed& at, Elem elem,

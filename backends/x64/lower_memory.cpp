@@ -36,12 +36,6 @@ Op scalar_access(Elem elem, bool store, bool index) {
   return store ? (index ? r.store_index : r.store) : index ? r.load_index : r.load;
 }
 
-// The store of an element that is in a general register.
-Op store_of_bits(Elem elem, bool index) {
-  const bool is_float = Type{elem}.is_float();
-  return scalar_access(is_float ? (size_of(elem) == 8 ? Elem::I64 : Elem::I32) : elem, true, index);
-}
-
 // The ptr_add that computes a uniform pointer, or null.
 const Inst* uniform_sum(const Function& w, ValueId pointer) {
   const InstId def = w.def(pointer);
@@ -542,75 +536,6 @@ void X64Lowering::lane_store(const Inst& inst) {
   if (is_contiguous_in_rows(pointer, elem) && shape.stride != 0) return store_rows(mask, pointer, elem, data);
   if (size == 4 && store_windows(mask, pointer, elem, data)) return;
   if (size != 4 || !near_store(mask, pointer, data)) scatter(mask, pointer, elem, data);
-}
-
-void X64Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
-  std::vector<ValueId> m = parts(mask);
-  unsigned size = size_of(elem);
-  bool wide = size == 8;
-  Indexed at;
-  if (e.avx512 && size >= 4 && indexed_address(pointer, at)) return scatter_indexed(m, at, elem, data);
-  if (w.type(pointer).elem == Elem::PtrLocal && !(e.avx512 && size >= 4))
-    return store_local_lanes(mask, pointer, data, elem);
-  std::vector<ValueId> addresses = long_addresses(pointer);
-  if (e.avx512 && size >= 4) {
-    for (size_t k = 0; k < addresses.size(); ++k) {
-      ValueId lanes = e.mask_half(m[k / 2], k % 2, vec32());
-      ValueId part = wide ? data[k] : e.extract_half(data[k / 2], k % 2, vec32());
-      e.row(wide ? Op::x64_vscatter64_abs_k : Op::x64_vscatter32_abs_k, {lanes, addresses[k], part}, {kKreg},
-            {bytes_, 0, 1, 0});
-    }
-    return;
-  }
-  store_lanes(m, addresses, data, elem);
-}
-
-void X64Lowering::scatter_indexed(const std::vector<ValueId>& masks, const Indexed& at, Elem elem,
-                                  const std::vector<ValueId>& data) {
-  const bool wide = size_of(elem) == 8;
-  for (size_t k = 0; k < data.size(); ++k) {
-    ValueId lanes = wide ? e.mask_half(masks[k / 2], k % 2, vec32()) : masks[k];
-    ValueId index = wide ? e.extract_half(at.index[k / 2], k % 2, vec32()) : at.index[k];
-    e.row(wide ? Op::x64_vscatter64_k : Op::x64_vscatter32_k, {lanes, at.base, index, data[k]}, {kKreg},
-          {bytes_, 0, at.scale, at.disp});
-  }
-}
-
-/// Stores lane by lane at offsets in local memory, without branches: inactive lanes store at offset 0, where
-/// no object is.
-void X64Lowering::store_local_lanes(ValueId mask, ValueId pointer, const std::vector<ValueId>& data,
-                                    Elem elem) {
-  const unsigned size = size_of(elem), half = lanes_per_part() / 2;
-  const Op op = store_of_bits(elem, true);
-  const ValueId base = block_of_memory(Elem::PtrLocal);
-  const std::vector<ValueId> m = parts(mask), offsets = parts(pointer);
-  for (size_t k = 0; k < offsets.size(); ++k) {
-    const ValueId to = known_full(mask) ? offsets[k] : e.keep(m[k], offsets[k], vec32());
-    for (unsigned i = 0; i < lanes_per_part(); ++i) {
-      const ValueId v =
-          size == 8 ? e.extract(data[2 * k + i / half], i % half, vec64()) : e.extract(data[k], i, vec32());
-      e.row(op, {base, e.extract(to, i, vec32()), v}, {}, {size, 0, 1, 0});
-    }
-  }
-}
-
-/// Stores lane by lane without branches, which would be mispredicted: inactive lanes store into the launch
-/// record.
-void X64Lowering::store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
-                              const std::vector<ValueId>& data, Elem elem) {
-  unsigned size = size_of(elem), half_lanes = lanes_per_part() / 2;
-  const Op op = store_of_bits(elem, false);
-  ValueId record =
-      m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, sink)}));
-  ValueId sink = e.splat_gpr(record, vec64());
-  for (size_t k = 0; k < addresses.size(); ++k) {
-    ValueId to = e.blend(e.mask_half(masks[k / 2], k % 2, vec32()), addresses[k], sink, vec64());
-    for (unsigned i = 0; i < half_lanes; ++i) {
-      ValueId v = size == 8 ? e.extract(data[k], i, vec64())
-                            : e.extract(data[k / 2], static_cast<unsigned>(k % 2) * half_lanes + i, vec32());
-      e.row(op, {e.extract(to, i, vec64()), v}, {}, {size, 0, 1, 0});
-    }
-  }
 }
 
 // Ends the block with a test for a full mask.
