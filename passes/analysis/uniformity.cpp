@@ -79,7 +79,9 @@ class ModifiedPostorder {
 class JoinFinder {
  public:
   JoinFinder(const Function& f, const Cfg& cfg, const SuccessorLists& succs, const Cycles& cycles)
-      : succs_(succs),
+      : f_(f),
+        cfg_(cfg),
+        succs_(succs),
         cycles_(cycles),
         post_(f, cfg),
         order_(succs, cycles, f.entry().index),
@@ -126,6 +128,11 @@ class JoinFinder {
     unique(joins), unique(exits);
   }
 
+  const DominatorTree& dominators() {
+    if (!dom_) dom_.emplace(f_, cfg_);
+    return *dom_;
+  }
+
   /// Treats the header of an outermost irreducible cycle as a branch to all exits of the cycle: an upper
   /// bound of what the cycle's branches do outside.
   void find_from_exits(uint32_t c) {
@@ -143,13 +150,16 @@ class JoinFinder {
     joins.clear(), exits.clear();
     for (uint32_t n : touched_) label_[n] = kNone;
     touched_.clear();
+    seen_ = 0, outside_ = 0;
     fresh_.clear();
   }
 
   void propagate(uint32_t b, uint32_t irreducible) {
     while (!fresh_.empty()) {
       uint32_t v = by_number_[fresh_.back()];
-      if (fresh_.size() == 1 && (irreducible == kNone || !cycles_.contains(irreducible, v))) break;
+      if (fresh_.size() == 1 &&
+          (irreducible == kNone || !cycles_.contains(irreducible, v) || all_meet_at(v, b)))
+        break;
       if (nothing_new(b)) break;
       fresh_.pop_back();
       if (v == b) continue;
@@ -174,6 +184,17 @@ class JoinFinder {
       label_[s] = s;
       kind.push_back(s);
     }
+  }
+
+  // Whether all paths from b that have not ended come to v, and nothing but b leads into what lies between.
+  // Beyond v there is one label, in an irreducible cycle, too: whoever comes to b again leaves it as before.
+  bool all_meet_at(uint32_t v, uint32_t b) {
+    for (; seen_ < touched_.size() && outside_ < 2; ++seen_) {
+      const uint32_t n = touched_[seen_];
+      if (n != b && dominators().dominates(BlockId(b), BlockId(n))) continue;
+      ++outside_, last_outside_ = n;
+    }
+    return outside_ == 0 || (outside_ == 1 && last_outside_ == v);
   }
 
   // Two shortcuts that keep long chains and ladders linear. They are valid where a block is not reached again
@@ -214,11 +235,17 @@ class JoinFinder {
     list.erase(std::unique(list.begin(), list.end()), list.end());
   }
 
+  const Function& f_;
+  const Cfg& cfg_;
   const SuccessorLists& succs_;
   const Cycles& cycles_;
   const PostDominatorTree post_;
+  std::optional<DominatorTree> dom_;  // computed on demand: most functions have no irreducible cycle
   ModifiedPostorder order_;
   std::vector<uint32_t> label_, touched_, header_of_;
+  // Of the touched blocks so many have been looked at, and so many, at most two, are reached past the branch.
+  size_t seen_ = 0;
+  uint32_t outside_ = 0, last_outside_ = kNone;
   std::vector<uint32_t> by_number_;
   std::vector<uint32_t> fresh_;  // numbers of unprocessed blocks, ascending; mostly few
   std::set<std::vector<uint32_t>> followed_;
@@ -355,8 +382,7 @@ class UniformityAnalysis {
     uint32_t c = u.cycles.largest_between(j, b);
     if (c != kNone && !cycles[c].reducible()) return taint_cycle(c);
     auto strictly = [&](uint32_t a, uint32_t n) {
-      if (!dom_) dom_.emplace(f, cfg_);
-      return a != n && dom_->dominates(BlockId(a), BlockId(n));
+      return a != n && joins_->dominators().dominates(BlockId(a), BlockId(n));
     };
     c = u.cycles.smallest_with(b, j);
     if (c != kNone && !cycles[c].reducible() && !strictly(b, j) && !strictly(cycles[c].header, j)) {
@@ -438,9 +464,7 @@ class UniformityAnalysis {
   const Cfg& cfg_;
   SuccessorLists succs_;
   Uniformity u;
-  // Both are computed on demand: most functions have no irreducible cycle, many no divergent branch.
-  std::optional<DominatorTree> dom_;
-  std::optional<JoinFinder> joins_;
+  std::optional<JoinFinder> joins_;     // computed on demand: many functions have no divergent branch
   std::optional<Lists<InstId>> users_;  // by value id; built on demand
   std::vector<bool> swept_;             // by block: this sweep has finished it
   bool again_ = false;                  // divergence was found after users were visited
