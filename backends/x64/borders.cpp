@@ -42,7 +42,7 @@ class Borders {
       case Op::sle:
       case Op::ult:
       case Op::ule:
-        return Border{i, left != low, {}};
+        return Border{i, left != low, {}, left};
       case Op::smin:
       case Op::umin:
         return low ? std::nullopt : std::optional(Border{i, false, id});

@@ -208,7 +208,7 @@ ValueId Emit::compare(bool is_signed, Predicate p, ValueId a, ValueId b, VecType
   }
 }
 ValueId Emit::blend(ValueId mask, ValueId yes, ValueId no, VecType t) {
-  if (yes == no) return yes;
+  if (yes == no || is_none(mask)) return no;
   if (avx512)
     return vec(pick(t, Op::x64_vpblendmb, Op::x64_vpblendmw, Op::x64_vpblendmd, Op::x64_vpblendmq),
                {mask, yes, no}, t.bytes);
@@ -250,10 +250,30 @@ ValueId Emit::fcompare(Predicate p, ValueId a, ValueId b, VecType t) {
   return vec(pick(t, Op::x64_vcmpps, Op::x64_vcmppd), {a, b}, t.bytes, p);
 }
 
+ValueId Emit::constant_mask(bool all, unsigned bytes) {
+  if (!avx512) return all ? ones() : zero();
+  const uint64_t lanes = (uint64_t{1} << (bytes / 4)) - 1;
+  const ValueId mask = kreg(Op::x64_kmov_from_gpr, {gpr_const(all ? lanes : 0)}, bytes);
+  // With fewer lanes than 16 a mask may have bits beyond them.
+  if (!all || lanes == 0xffff) constant_masks_[mask] = all;
+  return mask;
+}
+bool Emit::is_constant_mask(ValueId mask, bool all) const {
+  if (avx512) {
+    const auto at = constant_masks_.find(mask);
+    return at != constant_masks_.end() && at->second == all;
+  }
+  const auto at = constants_.find({all ? Op::x64_vones : Op::x64_vzero, full(), 0, 0, 0});
+  return at != constants_.end() && at->second == mask;
+}
 ValueId Emit::mask_and(ValueId a, ValueId b, VecType t) {
+  if (is_none(a) || is_all(b)) return a;
+  if (is_none(b) || is_all(a)) return b;
   return avx512 ? kreg(Op::x64_kand, {a, b}, t.bytes) : and_(a, b, t);
 }
 ValueId Emit::mask_or(ValueId a, ValueId b, VecType t) {
+  if (is_none(a)) return b;
+  if (is_none(b)) return a;
   return avx512 ? kreg(Op::x64_kor, {a, b}, t.bytes) : or_(a, b, t);
 }
 ValueId Emit::mask_xor(ValueId a, ValueId b, VecType t) {
@@ -263,6 +283,7 @@ ValueId Emit::mask_xnor(ValueId a, ValueId b, VecType t) {
   return avx512 ? kreg(Op::x64_kxnor, {a, b}, t.bytes) : xor_(xor_(a, b, t), ones(), t);
 }
 ValueId Emit::mask_andn(ValueId a, ValueId b, VecType t) {
+  if (is_none(a) || is_none(b)) return a;
   return avx512 ? kreg(Op::x64_kandn, {b, a}, t.bytes) : andn(b, a, t);
 }
 ValueId Emit::mask_bits(ValueId mask, VecType t) {
@@ -281,6 +302,7 @@ ValueId Emit::mask_from_bool(ValueId bit, VecType t) {
   return splat_gpr(all, t.as(32));
 }
 ValueId Emit::mask_half(ValueId mask, unsigned half, VecType t) {
+  if (is_none(mask)) return mask;
   if (avx512) return half ? kreg(Op::x64_kshiftr, {mask}, t.bytes, t.bytes / 8) : mask;
   return widen(mask, half, true, t);
 }

@@ -100,6 +100,10 @@ class Emit {
   ValueId mask_from_bits(ValueId bits, VecType t);
   /// All elements or none, from 0 or 1 in a general register.
   ValueId mask_from_bool(ValueId bit, VecType t);
+  /// A mask of no lane or of all lanes, 16 or on AVX2 8, which the functions here and memory accesses know.
+  ValueId constant_mask(bool all, unsigned bytes);
+  bool is_none(ValueId mask) const { return is_constant_mask(mask, false); }
+  bool is_all(ValueId mask) const { return is_constant_mask(mask, true); }
   /// The mask of 64-bit elements for one half of the lanes of a mask of 32-bit elements, and back.
   ValueId mask_half(ValueId mask, unsigned half, VecType t);
   ValueId mask_join(ValueId low, ValueId high, VecType t);
@@ -124,10 +128,12 @@ class Emit {
 
  private:
   unsigned full() const { return avx512 ? 64 : 32; }
+  bool is_constant_mask(ValueId mask, bool all) const;
   ValueId hoisted(Op op, int64_t a, int64_t b, int64_t c, int64_t d);
   std::map<std::tuple<Op, int64_t, int64_t, int64_t, int64_t>, ValueId> constants_;
   std::vector<InstId> hoisted_;
   std::map<std::tuple<ValueId, BlockId, unsigned>, ValueId> lane_parts_;
+  std::map<ValueId, bool> constant_masks_;  // of AVX-512: whether it has all lanes
 };
 
 }  // namespace kc::x64

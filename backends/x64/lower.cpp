@@ -267,17 +267,24 @@ std::vector<ValueId> X64Lowering::parts(ValueId v) {
     // Not cached: a mask constant belongs to the block that creates it.
     std::vector<ValueId> fresh;
     for (unsigned k = 0; k < count_; ++k) {
-      uint64_t part = type.is_mask() ? bits >> (k * lanes_per_part()) : bits ? ~uint64_t{0} : 0;
-      uint64_t lanes = (uint64_t{1} << lanes_per_part()) - 1;
-      fresh.push_back(e.kreg(Op::x64_kmov_from_gpr, {e.gpr_const(part & lanes)}, bytes_));
+      const uint64_t lanes = (uint64_t{1} << lanes_per_part()) - 1;
+      const uint64_t part = (type.is_mask() ? bits >> (k * lanes_per_part())
+                             : bits         ? ~uint64_t{0}
+                                            : 0) &
+                            lanes;
+      fresh.push_back(part == 0 || part == lanes
+                          ? e.constant_mask(part != 0, bytes_)
+                          : e.kreg(Op::x64_kmov_from_gpr, {e.gpr_const(part)}, bytes_));
     }
     return fresh;
   }
   for (unsigned k = 0; k < count_ * (!mask && type.bits() == 64 ? 2 : 1); ++k) {
     if (type.is_mask()) {
-      KC_CHECK(bits == 0 || bits + 1 == 0 || (w.width < 64 && bits == (uint64_t{1} << w.width) - 1),
-               "x64: mask constant {:#x} is neither empty nor full", bits);
-      r.parts.push_back(bits ? e.ones() : e.zero());
+      const uint64_t lanes = ~uint64_t{0} >> (64 - std::min(lanes_per_part(), w.width)),
+                     part = bits >> (k * lanes_per_part()) & lanes;
+      KC_CHECK(part == 0 || part == lanes, "x64: a part of mask constant {:#x} is neither empty nor full",
+               bits);
+      r.parts.push_back(e.constant_mask(part != 0, bytes_));
     } else if (mask) {
       r.parts.push_back(bits ? e.ones() : e.zero());
     } else {

@@ -261,12 +261,19 @@ void X64Lowering::mask_op(const Inst& inst) {
   bind(inst.results[0], std::move(r));
 }
 
-// Whether some lane of a full wave fulfils a comparison of ids with a number is known by one of them: no wave
-// crosses a multiple of 2^31, so the ids of its lanes ascend.
+// Whether some lane of a full wave, or of its upper lanes, fulfils a comparison of ids with a number is known
+// by one of them: no wave crosses a multiple of 2^31, so the ids of its lanes ascend.
 std::optional<ScalarTest> X64Lowering::scalar_test(ValueId mask) {
   auto defined = [&](ValueId v) { return w.is_inline(v) || !w.def(v) ? nullptr : &w.inst(w.def(v)); };
   const Inst* cond = defined(mask);
-  if (!cond || cond->op != Op::mask_cond || !known_full(cond->operands[0])) return std::nullopt;
+  if (!cond || cond->op != Op::mask_cond) return std::nullopt;
+  const ValueId among = cond->operands[0];
+  unsigned first = 0;  // of the lanes
+  if (!known_full(among)) {
+    if (!w.is_const(among) || w.value(among).bits == 0) return std::nullopt;
+    first = static_cast<unsigned>(std::countr_zero(w.value(among).bits));
+    if (w.value(among).bits >> first != ~uint64_t{0} >> (64 - (w.width - first))) return std::nullopt;
+  }
   const Inst* compare = defined(cond->operands[1]);
   if (!compare || class_of(compare->op) != OpClass::IntCompare || compare->op == Op::ne) return std::nullopt;
   const ValueId x = compare->operands[0], y = compare->operands[1];
@@ -285,6 +292,7 @@ std::optional<ScalarTest> X64Lowering::scalar_test(ValueId mask) {
   const unsigned bits = w.type(x).bits(), size = bits / 8;
   if ((!left && !right) || bits < 32) return std::nullopt;
   const ValueId lanes = e.number(w.width);
+  if (compare->op == Op::eq && first != 0) return std::nullopt;
   if (compare->op == Op::eq)
     return ScalarTest{e.gpr(Op::x64_sub, {scalar(left ? y : x), scalar(left ? x : y)}, size), lanes, size,
                       Below};
@@ -292,7 +300,10 @@ std::optional<ScalarTest> X64Lowering::scalar_test(ValueId mask) {
                        : compare->op == Op::sle ? LessEqual
                        : compare->op == Op::ult ? Below
                                                 : BelowEqual;
-  if (left) return ScalarTest{scalar(x), scalar_or_imm(y), size, cc};
+  if (left) {
+    const ValueId lowest = first ? e.gpr(Op::x64_add, {scalar(x), e.number(first)}, size) : scalar(x);
+    return ScalarTest{lowest, scalar_or_imm(y), size, cc};
+  }
   const ValueId last = e.gpr(Op::x64_add, {scalar(y), e.number(w.width - 1)}, size);
   return ScalarTest{scalar(x), last, size, cc};
 }

@@ -316,6 +316,7 @@ ValueId X64Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem
                               bool is_signed) {
   unsigned size = size_of(elem);
   Op op;
+  if (lanes.valid() && e.is_none(lanes)) return e.zero();
   if (!lanes) {
     op = size >= 4   ? Op::x64_vload
          : size == 2 ? (is_signed ? Op::x64_vload16s_all : Op::x64_vload16_all)
@@ -335,6 +336,7 @@ void X64Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem e
                             VecType t) {
   unsigned size = size_of(elem);
   bool wide = size == 8;
+  if (lanes.valid() && e.is_none(lanes)) return;
   if (!lanes) {
     Op op = size >= 4 ? Op::x64_vstore : size == 2 ? Op::x64_vstore16_all : Op::x64_vstore8_all;
     e.row(op, {address, data}, {}, {t.bytes, 0, 1, disp});
@@ -405,6 +407,10 @@ std::vector<ValueId> X64Lowering::gather_indexed(ValueId mask, const Indexed& at
   bool wide = size_of(elem) == 8;
   for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
     ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
+    if (e.is_none(lanes)) {
+      r.push_back(e.zero());
+      continue;
+    }
     ValueId index = wide ? e.extract_half(at.index[k / 2], k % 2, vec32()) : at.index[k];
     Op op = e.avx512 ? (wide ? Op::x64_vgather64_k : Op::x64_vgather32_k)
                      : (wide ? Op::x64_vgather64 : Op::x64_vgather32);

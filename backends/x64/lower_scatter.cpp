@@ -81,6 +81,7 @@ void X64Lowering::scatter_indexed(const std::vector<ValueId>& masks, const Index
   const bool wide = bytes_of(elem) == 8;
   for (size_t k = 0; k < data.size(); ++k) {
     ValueId lanes = wide ? e.mask_half(masks[k / 2], k % 2, vec32()) : masks[k];
+    if (e.is_none(lanes)) continue;
     ValueId index = wide ? e.extract_half(at.index[k / 2], k % 2, vec32()) : at.index[k];
     e.row(wide ? Op::x64_vscatter64_k : Op::x64_vscatter32_k, {lanes, at.base, index, data[k]}, {kKreg},
           {bytes_, 0, at.scale, at.disp});
@@ -105,6 +106,7 @@ void X64Lowering::store_local_lanes(ValueId mask, ValueId pointer, const std::ve
   const std::vector<ValueId> m = parts(mask), offsets = parts(pointer);
   LaneStores lanes(e, elem, bytes_);
   for (size_t k = 0; k < offsets.size(); ++k) {
+    if (e.is_none(m[k])) continue;
     const ValueId to = known_full(mask) ? offsets[k] : e.keep(m[k], offsets[k], vec32());
     for (unsigned i = 0; i < lanes_per_part(); ++i)
       lanes.store({base, e.extract(to, i, vec32())}, data, static_cast<unsigned>(k) * lanes_per_part() + i);
@@ -122,6 +124,7 @@ void X64Lowering::store_lanes(const std::vector<ValueId>& masks, const std::vect
         m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, sink)})),
         vec64());
   for (size_t k = 0; k < addresses.size(); ++k) {
+    if (!masks.empty() && e.is_none(masks[k / 2])) continue;
     const ValueId to = masks.empty()
                            ? addresses[k]
                            : e.blend(e.mask_half(masks[k / 2], k % 2, vec32()), addresses[k], sink, vec64());

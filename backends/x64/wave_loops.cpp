@@ -25,11 +25,12 @@ namespace {
 constexpr unsigned kMostRecomputed = 8;  // instructions, for one value in one loop
 constexpr unsigned kMostCost = 4;        // of one of them
 constexpr size_t kMostHoisted = 40;
+constexpr size_t kMostWithFewLanes = 60;  // instructions, of which there is a third copy
 
 class WaveLoops {
  public:
-  WaveLoops(Function& function, uint32_t waves, bool ascending)
-      : f(function), g(f), waves_(waves), ascending_(ascending) {}
+  WaveLoops(Function& function, uint32_t waves, bool ascending, uint32_t vector_lanes)
+      : f(function), g(f), waves_(waves), ascending_(ascending), vector_lanes_(vector_lanes) {}
 
   bool run() {
     if (waves_ == 1) return erase_barriers();
@@ -311,8 +312,9 @@ class WaveLoops {
     }
     layout.push_back(front.block);
     layout.insert(layout.end(), r.blocks.begin(), r.blocks.end());
-    BlockId head = start;  // of the loop
-    if (front.loop && !has_results(r)) head = test_borders(r, layout);
+    BlockId head = start;      // of the loop
+    std::vector<BlockId> few;  // the copy for waves with few lanes
+    if (front.loop && !has_results(r)) head = test_borders(r, layout, few);
     layout.insert(layout.end(), {end, back, done});
     build.block = done;
     if (r.exit.valid())
@@ -330,7 +332,10 @@ class WaveLoops {
       build.block = back;
       build.emit(Op::move_wave, {f.constant(kI64, -uint64_t{waves_})});
       build.br(done, of_end);
-      if (ascending_ && !has_results(r)) end_early(r, counter, end, done, layout);
+      if (ascending_ && !has_results(r)) {
+        end_early(r.blocks, counter, end, done, layout);
+        if (!few.empty()) end_early(few, counter, end, done, layout);
+      }
     } else {
       build.br(start);
       build.block = end;
@@ -340,9 +345,9 @@ class WaveLoops {
     }
   }
 
-  std::vector<bool> defined_in(const Region& r) const {
+  std::vector<bool> defined_in(std::span<const BlockId> blocks) const {
     std::vector<bool> defined(f.value_count());
-    for (BlockId b : r.blocks) {
+    for (BlockId b : blocks) {
       for (ValueId p : f.block(b).params) defined[p.index] = true;
       for (InstId i : f.block(b).insts)
         for (ValueId v : f.inst(i).results) defined[v.index] = true;
@@ -352,7 +357,7 @@ class WaveLoops {
 
   // What is the same for all waves is computed before the loop.
   void hoist(const Region& r, BlockId front) {
-    std::vector<bool> stays = defined_in(r);
+    std::vector<bool> stays = defined_in(r.blocks);
     size_t count = 0;
     auto moves = [&](const Inst& inst, bool first) {
       const OpInfo& row = info(inst.op);
@@ -384,14 +389,15 @@ class WaveLoops {
     });
   }
 
-  // A second copy of the region for waves that are inside of all its borders (borders.h), and tests before
-  // both. Returns the first of these, or the start where there are no borders.
-  BlockId test_borders(const Region& r, std::vector<BlockId>& layout) {
+  // A second copy of the region for waves that are inside of all its borders (borders.h), perhaps a third for
+  // waves whose lanes fit into one vector, and tests before all. Returns the first of these, or the start
+  // where there are no borders.
+  BlockId test_borders(const Region& r, std::vector<BlockId>& layout, std::vector<BlockId>& few) {
     const BlockId start = r.start();
     size_t count = 0;
     for (BlockId b : r.blocks) count += f.block(b).insts.size();
     if (count > kMostInsideBorders) return start;
-    const std::vector<bool> inside = defined_in(r);
+    const std::vector<bool> inside = defined_in(r.blocks);
     const auto given = [&](ValueId v) { return v.index >= inside.size() || !inside[v.index]; };
     std::vector<Border> borders = find_borders(f, r.blocks, given);
     if (borders.empty()) return start;
@@ -402,27 +408,96 @@ class WaveLoops {
     for (size_t k = 0; k < r.blocks.size(); ++k) copies.push_back(g.new_block("inside"));
     for (size_t k = 0; k < borders.size(); ++k) tests.push_back(g.new_block("border"));
     copy_inside(f, r.blocks, copies, borders);
+    Builder build(f);
+    ValueMap made;
+    auto here = [&](auto&& self, ValueId v) -> ValueId {
+      if (given(v)) return v;
+      if (const auto at = made.find(v.index); at != made.end()) return at->second;
+      ValueList operands;
+      for (ValueId o : ValueList(f.inst(f.def(v)).operands)) operands.push_back(self(self, o));
+      const InstId i = copy_with(f, f.def(v), std::move(operands));
+      f.append(build.block, i);
+      return made[v.index] = f.result(i);
+    };
+    auto begin = [&](BlockId block, const Border& border) {
+      build.block = block, build.loc = f.inst(border.inst).loc;
+      made.clear();
+    };
+    BlockId others = start;  // where waves that are not inside go on
+    if (const Border* bound = bound_of(borders, users); bound && count <= kMostWithFewLanes) {
+      few = copy_for_few_lanes(r, f.result(bound->inst), users);
+      others = g.new_block("few");
+      begin(others, *bound);
+      const ValueId upper = f.constant(kMask, all_lanes() & ~lanes_of_one_vector()),
+                    mask = build.make(Op::mask_cond, kMask, {upper, here(here, f.result(bound->inst))});
+      build.br_if(build.make(Op::any, kI1, {mask}), {start, {}}, {few.front(), {}});
+      layout.push_back(others);
+      layout.insert(layout.end(), few.begin(), few.end());
+    }
     for (size_t k = 0; k < borders.size(); ++k) {
-      Builder build(f);
-      build.block = tests[k];
-      build.loc = f.inst(borders[k].inst).loc;
-      ValueMap made;
-      auto here = [&](auto&& self, ValueId v) -> ValueId {
-        if (given(v)) return v;
-        if (const auto at = made.find(v.index); at != made.end()) return at->second;
-        ValueList operands;
-        for (ValueId o : ValueList(f.inst(f.def(v)).operands)) operands.push_back(self(self, o));
-        const InstId i = copy_with(f, f.def(v), std::move(operands));
-        f.append(build.block, i);
-        return made[v.index] = f.result(i);
-      };
+      begin(tests[k], borders[k]);
       const ValueId outside = is_outside(build, borders[k], [&](ValueId v) { return here(here, v); });
-      build.br_if(outside, {start, {}}, {k + 1 < tests.size() ? tests[k + 1] : copies.front(), {}});
+      build.br_if(outside, {others, {}}, {k + 1 < tests.size() ? tests[k + 1] : copies.front(), {}});
     }
     layout.insert(layout.end(), tests.begin(), tests.end());
     layout.insert(layout.end(), copies.begin(), copies.end());
     two_copies_ = true;
     return tests.front();
+  }
+
+  uint64_t all_lanes() const { return ~uint64_t{0} >> (64 - f.width); }
+  uint64_t lanes_of_one_vector() const { return ~uint64_t{0} >> (64 - vector_lanes_); }
+
+  // The bound of the ids of lanes that go on, where waves have several vectors.
+  const Border* bound_of(std::span<const Border> borders, const Lists<InstId>& users) const {
+    if (f.width <= vector_lanes_) return nullptr;
+    const auto at = std::ranges::find_if(borders, [&](const Border& b) {
+      return b.below && f.type(f.result(b.inst)).lane && !masks_of(f.result(b.inst), users).empty();
+    });
+    return at == borders.end() ? nullptr : &*at;
+  }
+  // The masks of lanes for which the condition is true, and perhaps others.
+  std::vector<ValueId> masks_of(ValueId condition, const Lists<InstId>& users) const {
+    std::vector<ValueId> masks;
+    for (InstId i : users[condition.index]) {
+      const Inst& inst = f.inst(i);
+      if (inst.op == Op::mask_cond) masks.push_back(inst.results[0]);
+      if (inst.op != Op::and_) continue;
+      const auto more = masks_of(inst.results[0], users);
+      masks.insert(masks.end(), more.begin(), more.end());
+    }
+    return masks;
+  }
+  // A copy of the region in which the masks of the condition have no lanes but those of the first vector. Of
+  // their other parts nothing is computed.
+  std::vector<BlockId> copy_for_few_lanes(const Region& r, ValueId condition, const Lists<InstId>& users) {
+    std::vector<BlockId> copies;
+    for (size_t k = 0; k < r.blocks.size(); ++k) copies.push_back(g.new_block("few"));
+    const ValueMap copied = copy_inside(f, r.blocks, copies, {});
+    const ValueId lanes = f.constant(kMask, lanes_of_one_vector());
+    std::map<ValueId, ValueId> narrowed;
+    for (ValueId m : masks_of(condition, users)) {
+      const ValueId all = copied.at(m.index);
+      const InstId i = f.create(Op::mask_and, {all, lanes}, {});
+      f.inst(i).block = block_of(f, all);
+      narrowed[all] = f.add_result(i, kMask);
+      auto& insts = f.block(f.inst(i).block).insts;
+      insts.insert(std::ranges::find(insts, f.def(all)) + 1, i);
+    }
+    auto narrow = [&](ValueId& v) {
+      if (const auto at = narrowed.find(v); at != narrowed.end()) v = at->second;
+    };
+    for (BlockId b : copies) {
+      if (f.block(b).mask.valid()) narrow(f.block(b).mask);
+      for (InstId i : f.block(b).insts) {
+        Inst& inst = f.inst(i);
+        if (inst.op == Op::mask_and && narrowed.contains(inst.operands[0])) continue;
+        for (ValueId& v : inst.operands) narrow(v);
+        for (Target& t : inst.targets)
+          for (ValueId& v : t.args) narrow(v);
+      }
+    }
+    return copies;
   }
   // Whether the comparison is one of the conditions under which lanes go on.
   bool lets_lanes_in(ValueId v, const Lists<InstId>& users) const {
@@ -433,13 +508,14 @@ class WaveLoops {
   }
 
   // `if (id < n)`, and nothing else: after the first wave without such a lane there are no others.
-  void end_early(const Region& r, ValueId counter, BlockId end, BlockId done, std::vector<BlockId>& layout) {
-    const BlockId start = r.start();
+  void end_early(std::span<const BlockId> blocks, ValueId counter, BlockId end, BlockId done,
+                 std::vector<BlockId>& layout) {
+    const BlockId start = blocks.front();
     if (acts(start)) return;
     Inst& last = f.inst(f.terminator(start));
     if (last.op != Op::br_if || !ends_with_the_first(last.operands[0])) return;
     Target idle = last.targets[1];
-    const std::vector<bool> stays = defined_in(r);
+    const std::vector<bool> stays = defined_in(blocks);
     while (idle.block != end) {
       const auto& insts = f.block(idle.block).insts;
       if (insts.size() != 1 || f.inst(insts[0]).op != Op::br || !f.block(idle.block).params.empty()) return;
@@ -460,7 +536,10 @@ class WaveLoops {
       return d && f.inst(d).op == op ? &f.inst(d) : nullptr;
     };
     const Inst* any = def(condition, Op::any);
-    const Inst* lanes = any ? def(any->operands[0], Op::mask_cond) : nullptr;
+    if (!any) return false;
+    const Inst* part = def(any->operands[0], Op::mask_and);  // of waves with few lanes
+    const bool few = part && f.is_const(part->operands[1]);
+    const Inst* lanes = def(few ? part->operands[0] : any->operands[0], Op::mask_cond);
     if (!lanes || lanes->operands[0] != g.all() || !f.def(lanes->operands[1])) return false;
     const Inst& test = f.inst(f.def(lanes->operands[1]));
     if (test.operands.size() != 2) return false;
@@ -474,7 +553,8 @@ class WaveLoops {
   Function& f;
   GroupRegions g;
   const uint32_t waves_;
-  const bool ascending_;  // the local ids in x, from wave to wave
+  const bool ascending_;         // the local ids in x, from wave to wave
+  const uint32_t vector_lanes_;  // of the machine, 32-bit elements
   // Instructions to come at the start and the end of a block.
   std::vector<std::vector<InstId>> before_, at_end_;
   std::map<std::pair<uint32_t, uint32_t>, ValueId> made_;  // by block and value: its copy there
@@ -491,7 +571,8 @@ class WaveLoops {
 
 }  // namespace
 
-std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout& layout) {
+std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout& layout,
+                                          uint32_t vector_lanes) {
   const auto& size = wave.reqd_local;
   const uint64_t row = uint64_t{size[0]} * (layout.packed ? size[1] * size[2] : 1),
                  items = uint64_t{size[0]} * size[1] * size[2];
@@ -499,7 +580,8 @@ std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout
   auto looped = std::make_unique<Function>(wave);
   remove_unreachable_blocks(*looped);
   const bool ascending = layout.along == 0 && items == size[0];
-  if (!WaveLoops(*looped, static_cast<uint32_t>(items / wave.width), ascending).run()) return nullptr;
+  if (!WaveLoops(*looped, static_cast<uint32_t>(items / wave.width), ascending, vector_lanes).run())
+    return nullptr;
   return looped;
 }
 

@@ -24,6 +24,9 @@ namespace kc::x64 {
 /// runs a whole group from the launch record of its first wave on, moves between the records of its waves,
 /// which are one behind the other, and has no barriers; it may have an object in private memory more. Null
 /// where the function or what waves do between barriers has another shape.
-std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout& layout);
+/// `vector_lanes`: 32-bit elements of a vector; where most lanes of a wave have nothing to do, only one
+/// vector is computed.
+std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout& layout,
+                                          uint32_t vector_lanes);
 
 }  // namespace kc::x64

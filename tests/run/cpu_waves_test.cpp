@@ -83,6 +83,10 @@ TEST_CASE("groups with barriers are loops over their waves") {
     // The loop ends early, after as many waves as the counter says.
     CHECK(assembly_of(tree, avx512, spec).find(", 288\n\tadd rdi, r") != std::string::npos);
     CHECK(assembly_of(again, avx512, spec).find(", 288\n\tadd rdi, r") == std::string::npos);
+    // Of a wave whose lanes fit into one vector, only that is computed: the next lane is not below the bound.
+    const std::string next = avx512 ? ", 16\n\tcmp r" : ", 8\n\tcmp r";
+    CHECK(assembly_of(tree, avx512, spec).find(next) != std::string::npos);
+    CHECK(assembly_of(again, avx512, spec).find(next) == std::string::npos);
     // At offsets of 32 bits, without a test of the lane's bit.
     CHECK(assembly_of(counts, avx512, spec).find("add dword ptr [r") != std::string::npos);
     CHECK(assembly_of(counts, avx512, spec).find("\tbt ") == std::string::npos);
@@ -94,6 +98,21 @@ TEST_CASE("groups with barriers are loops over their waves") {
   const std::string text = assembly_of(clamped, false, spec);
   CHECK(text.find("vpgatherdd") != std::string::npos);
   CHECK(text.find("+ 20]\n") != std::string::npos);
+}
+
+// A scatter of all lanes: out of the vectors, at indices that come out two at a time, with no other address
+// for idle lanes.
+TEST_CASE("on AVX2 lanes are stored from their vectors") {
+  const std::string turned =
+      "kernel void k(global const float* a, global float* b, int n) {\n  int i = get_global_id(0);\n"
+      "  b[i * n] = a[i];\n}\n";
+  const LaunchSpec spec{.global = {1024, 1, 1}, .local = {64, 1, 1}, .small_buffers = true};
+  const std::string text = assembly_of(turned, false, spec);
+  CHECK(text.find("\tvpextrd dword ptr [r") != std::string::npos);
+  CHECK(text.find("\tsar r") != std::string::npos);
+  CHECK(text.find("\tvmovss dword ptr [r") != std::string::npos);
+  CHECK(assembly_of(turned, true, spec).find("vscatterdps") == std::string::npos);
+  CHECK(assembly_of(turned, true, spec).find("vpscatterdd") != std::string::npos);
 }
 
 TEST_CASE("launches larger than the caches store past them, into buffers that they do not read") {
