@@ -2,11 +2,14 @@
 #include <algorithm>
 #include <array>
 #include <bit>
+#include <cstdint>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
 #include <tuple>
 #include <utility>
+#include <vector>
 
 #include "backends/x64/cleanup.h"
 #include "passes/ir_util.h"
@@ -78,6 +81,10 @@ class Combiner {
         return;
       case Op::x64_vpmovdb:
         return low_byte(inst);
+      case Op::x64_vpackusdw:
+        return saturated_shorts(inst);
+      case Op::x64_vpackuswb:
+        return saturated_bytes(inst);
       case Op::x64_kand:
       case Op::x64_kand64:
         return masked_compare(inst);
@@ -248,6 +255,68 @@ class Combiner {
     const Inst* d = def(inst.operands[0]);
     if (d && d->op == Op::x64_vpandd && is_const(d->operands[1], 255, false))
       inst.operands[0] = d->operands[0];
+  }
+
+  // The same word in all elements.
+  std::optional<int32_t> word(ValueId v) const {
+    const Inst* d = def(v);
+    if (!d) return std::nullopt;
+    if (d->op == Op::x64_vzero || d->op == Op::x64_vzero512) return 0;
+    if (is_ones(v)) return -1;
+    if (d->op != Op::x64_vconst32) return std::nullopt;
+    return static_cast<int32_t>(d->attrs[1]);
+  }
+  // v = x op c, in either order.
+  std::optional<std::pair<ValueId, int32_t>> with_word(ValueId v, std::initializer_list<Op> ops) const {
+    const Inst* d = def(v);
+    if (!d || std::ranges::find(ops, d->op) == ops.end()) return std::nullopt;
+    for (size_t k = 0; k < 2; ++k)
+      if (const auto c = word(d->operands[k])) return std::pair(d->operands[1 - k], *c);
+    return std::nullopt;
+  }
+  // x of v = max(min(x, high), low), or the other way round; none if v is something else.
+  ValueId clamped(ValueId v, int32_t low, int32_t high) const {
+    for (auto [outer, inner] :
+         {std::pair(Op::x64_vpmaxsd, Op::x64_vpminsd), std::pair(Op::x64_vpminsd, Op::x64_vpmaxsd)}) {
+      const int32_t first = outer == Op::x64_vpmaxsd ? low : high, second = low ^ high ^ first;
+      const auto a = with_word(v, {outer});
+      if (!a || a->second != first) continue;
+      if (const auto b = with_word(a->first, {inner}); b && b->second == second) return b->first;
+    }
+    return {};
+  }
+
+  // The low halves of words that have been brought into the range of signed shorts: the saturating pack does
+  // that, too.
+  void saturated_shorts(Inst& inst) {
+    ValueList from;
+    for (ValueId v : inst.operands)
+      if (const auto low = with_word(v, {Op::x64_vpand, Op::x64_vpandd}); low && low->second == UINT16_MAX)
+        if (const ValueId x = clamped(low->first, INT16_MIN, INT16_MAX)) from.push_back(x);
+    if (from.size() != 2) return;
+    inst.op = Op::x64_vpackssdw;
+    inst.operands = std::move(from);
+  }
+
+  // The same for unsigned bytes, in two steps: signed shorts that are too large or negative become 255 and 0.
+  void saturated_bytes(Inst& inst) {
+    std::vector<std::pair<InstId, ValueList>> packs;
+    for (ValueId v : inst.operands) {
+      const Inst* d = def(v);
+      if (!d || d->block != block_ || uses_[v.index] != (inst.operands[0] == inst.operands[1] ? 2u : 1u) ||
+          d->op != Op::x64_vpackusdw)
+        return;
+      ValueList from;
+      for (ValueId x : d->operands) {
+        if (const auto low = with_word(x, {Op::x64_vpand, Op::x64_vpandd});
+            low && (low->second & UINT8_MAX) == UINT8_MAX && low->second > 0)
+          x = low->first;
+        if (const ValueId all = clamped(x, 0, UINT8_MAX)) from.push_back(all);
+      }
+      if (from.size() != 2) return;
+      packs.emplace_back(f.def(v), std::move(from));
+    }
+    for (auto& [pack, from] : packs) f.inst(pack).op = Op::x64_vpackssdw, f.inst(pack).operands = from;
   }
 
   // The operand of a sign flip, or none.

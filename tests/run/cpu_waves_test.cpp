@@ -115,6 +115,25 @@ TEST_CASE("on AVX2 lanes are stored from their vectors") {
   CHECK(assembly_of(turned, true, spec).find("vpscatterdd") != std::string::npos);
 }
 
+TEST_CASE("packs that saturate stand for limits of the range of bytes and shorts") {
+  const auto kernel = [](const std::string& value, const std::string& element) {
+    return "kernel void k(global const int* a, global " + element +
+           "* b, int n) {\n  int i = get_global_id(0), v = a[i] * n;\n  b[i] = " + value + ";\n}\n";
+  };
+  auto saturates = [&](const std::string& value, const std::string& element) {
+    return assembly_of(kernel(value, element), false).find("vpackssdw") != std::string::npos;
+  };
+  CHECK(saturates("clamp(v, -32768, 32767)", "short"));
+  CHECK(saturates("min(max(v, 0), 255)", "uchar"));
+  CHECK(saturates("convert_uchar_sat(v)", "uchar"));
+  CHECK(saturates("v > 32767 ? 32767 : v < -32768 ? -32768 : v", "short"));
+  // Other ranges.
+  CHECK_FALSE(saturates("v", "short"));
+  CHECK_FALSE(saturates("clamp(v, -32767, 32767)", "short"));
+  CHECK_FALSE(saturates("clamp(v, 0, 254)", "uchar"));
+  CHECK_FALSE(saturates("clamp(v, -1, 255)", "uchar"));
+}
+
 TEST_CASE("launches larger than the caches store past them, into buffers that they do not read") {
   const auto kernel = [](const std::string& body) {
     return "kernel void k(global const float* a, global float* b, global uchar4* c, int n) {\n  int i = "
