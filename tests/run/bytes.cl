@@ -152,3 +152,17 @@ kernel void k(global const uchar* in, global ushort* out) {
     if (x >= 40) y = (uchar)(x * 5 + 200) - 200;
     out[i] = y + 200;
 }
+//---- limits_of_the_ranges_of_bytes_and_shorts
+//: global 256
+//: arg out=i16[256]
+//: arg signs=i16[256]
+//: arg bytes=u8[256]
+//: expect out = i < 64 ? -32768 : i < 192 ? (i - 128) * 512 : 32767
+//: expect signs = i <= 64 ? -32767 : i < 192 ? (i - 128) * 512 : 32767
+//: expect bytes = i < 128 ? 0 : i < 192 ? i * 4 - 512 : 255
+kernel void k(global short* out, global short* signs, global uchar* bytes) {
+    int i = get_global_id(0), v = i * 512 - 65536;
+    out[i] = clamp(v, -32768, 32767);
+    signs[i] = clamp(v, -32767, 32767);
+    bytes[i] = min(max(v / 128, 0), 255);
+}
