@@ -2,6 +2,7 @@
 // Lane values and masks: one machine instruction sequence for each vector of lanes.
 #include "backends/x64/bit_counts.h"
 #include "backends/x64/elements.h"
+#include "backends/x64/float_facts.h"
 #include "backends/x64/lower.h"
 #include "ir/check.h"
 
@@ -144,11 +145,40 @@ bool X64Lowering::lane_minimum(const Inst& inst, Lowered& r) {
   return true;
 }
 
+/// fmin and fmax of operands of which enough is known. vminps and vmaxps return their second operand if one
+/// is a NaN, and if both are zeros.
+bool X64Lowering::lane_bound(const Inst& inst, Lowered& r) {
+  const bool is_min = inst.op == Op::fmin;
+  const FloatFacts facts[] = {float_facts(w, inst.operands[0]), float_facts(w, inst.operands[1])};
+  const std::vector<ValueId> values[] = {parts(inst.operands[0]), parts(inst.operands[1])};
+  const VecType t = element_bits(w.type(inst.results[0]).elem) == 64 ? vec64() : vec32();
+  auto each = [&](auto&& make) {
+    for (size_t k = 0; k < values[0].size(); ++k) r.parts.push_back(make(values[0][k], values[1][k]));
+    return true;
+  };
+  auto one = [&](ValueId a, ValueId b) { return is_min ? e.raw_min(a, b, t) : e.raw_max(a, b, t); };
+  const bool no_signs = facts[0].unsigned_ && facts[1].unsigned_;
+  for (size_t second : {1, 0}) {
+    const FloatFacts& b = facts[second];
+    // Of zeros of both signs the second operand is the right one: +0 is the maximum.
+    const bool is_bound = w.is_const(inst.operands[second]) && b.unsigned_ == !is_min;
+    if (!b.number || !(no_signs || b.nonzero || is_bound)) continue;
+    return each([&](ValueId x, ValueId y) { return second ? one(x, y) : one(y, x); });
+  }
+  if (e.avx512 || !facts[0].number || !facts[1].number) return false;
+  // Both orders differ for zeros of both signs alone.
+  return each([&](ValueId x, ValueId y) {
+    return is_min ? e.or_(one(x, y), one(y, x), t) : e.and_(one(x, y), one(y, x), t);
+  });
+}
+
 /// fmin and fmax as vrange, which returns the other operand for a NaN and orders -0 < +0, but would return a
 /// signalling NaN.
 bool X64Lowering::lane_range(const Inst& inst, Lowered& r) {
-  if (!e.avx512 || (inst.op != Op::fmin && inst.op != Op::fmax)) return false;
-  if (!quiet_.quiet(inst.operands[0]) || !quiet_.quiet(inst.operands[1])) return false;
+  if (inst.op != Op::fmin && inst.op != Op::fmax) return false;
+  const Elem elem = w.type(inst.results[0]).elem;
+  if ((elem == Elem::F32 || elem == Elem::F64) && lane_bound(inst, r)) return true;
+  if (!e.avx512 || !quiet_.quiet(inst.operands[0]) || !quiet_.quiet(inst.operands[1])) return false;
   constexpr int64_t kMin = 4, kMax = 5;  // with the sign of the chosen operand
   const bool wide = element_bits(w.type(inst.results[0]).elem) == 64;
   std::vector<ValueId> a = parts(inst.operands[0]), b = parts(inst.operands[1]);

@@ -387,3 +387,16 @@ kernel void k(global uint* a, global uint* out) {
     out[12 + i] = as_uint(x < none ? x : none);
     out[18 + i] = as_uint(none < x ? x : none);
 }
+//---- bounds_of_floats
+//: global 16
+//: arg out=u32[128]
+//: expect out = {0, 0, 0, 0x80000000, 0, 0, 0, 1, 0, 0x80000000, 0x80000000, 0x80000000, 0, 0x80000000, 0x80000000, 0, 1, 1, 0, 0x80000000, 1, 1, 1, 1, 0, 0x80000000, 0x80000001, 0x80000001, 0, 0x80000001, 0x80000001, 1, 0x3f800000, 0x3f800000, 0, 0x80000000, 0x3f800000, 0x3f800000, 0x3f800000, 0x3f800000, 0, 0x80000000, 0xbf800000, 0xbf800000, 0, 0xbf800000, 0xbf800000, 0x7f800000, 0x7f800000, 0x7f800000, 0, 0x80000000, 0x7f800000, 0x3f800000, 0x7f800000, 0x7f800000, 0, 0x80000000, 0xff800000, 0xff800000, 0, 0xff800000, 0xbf800000, 0x7f800000, 0, 0x80000000, 0, 0x80000000, 0, 0x3f800000, 0xbf800000, 0x40000000, 0, 0x80000000, 0, 0x80000000, 0, 0x3f800000, 0xbf800000, 1, 0, 0x80000000, 0, 0x80000000, 0, 0x3f800000, 0xbf800000, 0x7fc00000, 0x40000000, 0x40000000, 0, 0x80000000, 0x40000000, 0x3f800000, 0x40000000, 0x40000000, 0x7f7fffff, 0x7f7fffff, 0, 0x80000000, 0x7f7fffff, 0x3f800000, 0x7f7fffff, 0x7f800000, 0, 0x80000000, 0xff7fffff, 0xff7fffff, 0, 0xff7fffff, 0xbf800000, 0x7f7fffff, 0x33333333, 0x33333333, 0, 0x80000000, 0x33333333, 0x33333333, 0x33333333, 0x3f800000, 0, 0x80000000, 0xb3333333, 0xb3333333, 0, 0xb3333333, 0xb3333333, 0x7f7fffff}
+kernel void k(global uint* out) {
+    // Zeros and NaN decide the order of the operands of a machine's instruction.
+    const uint special[16] = {0, 0x80000000, 1, 0x80000001, 0x3f800000, 0xbf800000, 0x7f800000, 0xff800000, 0x7fc00000, 0xffc00000, 0x7f800001, 0x40000000, 0x7f7fffff, 0xff7fffff, 0x33333333, 0xb3333333};
+    int i = get_global_id(0);
+    float x = as_float(special[i]), y = as_float(special[(i * 7 + 3) & 15]);
+    float r[8] = {fmax(x, 0.0f), fmax(x, -0.0f), fmin(x, 0.0f), fmin(x, -0.0f),
+                  fmax(0.0f, x), fmin(1.0f, x), fmax(x, -1.0f), fmax(fabs(x), fabs(y))};
+    for (int n = 0; n < 8; n++) out[8 * i + n] = isnan(r[n]) ? 0x7fc00000 : as_uint(r[n]);
+}
