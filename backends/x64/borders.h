@@ -20,8 +20,7 @@ struct Border {
   InstId inst;
   bool truth = false;  // of a comparison, in all lanes of most waves
   ValueId id;          // of a minimum or maximum: what it is in them
-  bool below =
-      false;  // a comparison `id < bound`: if a wave has lanes on both sides, the first ones are inside
+  bool below = false;  // a comparison `id < bound`: most often it is the first lanes that are inside
 };
 
 /// The first borders in these blocks of a wave function, whose entry block has the parameters alone. They can

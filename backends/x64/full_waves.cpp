@@ -223,7 +223,24 @@ class FullWaves {
     const Inst* cond =
         here(others && others->operands[0] == mask_ ? others->operands[1] : going, Op::mask_cond);
     if (!cond || cond->operands[0] != mask_ || f.is_inline(cond->operands[1])) return std::nullopt;
+    if (has_data(cond->operands[1])) return std::nullopt;
     return Guard{cond->operands[1], going, others != nullptr};
+  }
+
+  // Whether data of the lanes decide on a value. Hardly a wave has the same answer in all lanes then.
+  bool has_data(ValueId v) const {
+    std::vector<bool> seen(f.value_count());
+    std::vector<ValueId> pending{v};
+    while (!pending.empty()) {
+      const ValueId at = pending.back();
+      pending.pop_back();
+      const InstId d = f.def(at);
+      if (!d || seen[at.index]) continue;
+      seen[at.index] = true;
+      if (info(f.inst(d).op).effects != Effects::None && f.type(at).lane) return true;
+      pending.insert(pending.end(), f.inst(d).operands.begin(), f.inst(d).operands.end());
+    }
+    return false;
   }
 
   // If a lane does not go on, the wave starts again as one with a mask.

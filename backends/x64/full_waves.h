@@ -10,7 +10,7 @@
 //                                end:          is there another full wave? next_wave, next : ret
 //
 // A guard is the test by which a kernel begins, `if (i >= n) return;`. Where it keeps a lane of a full wave
-// out, the wave goes to `some`.
+// out, the wave goes to `some`. A test of data is none: `if (level[i] != now) return;` makes a mask in `all`.
 #pragma once
 
 #include <memory>

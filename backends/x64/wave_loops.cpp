@@ -424,7 +424,7 @@ class WaveLoops {
       made.clear();
     };
     BlockId others = start;  // where waves that are not inside go on
-    if (const Border* bound = bound_of(borders, users); bound && count <= kMostWithFewLanes) {
+    if (const Border* bound = count <= kMostWithFewLanes ? bound_of(borders, users) : nullptr) {
       few = copy_for_few_lanes(r, f.result(bound->inst), users);
       others = g.new_block("few");
       begin(others, *bound);
@@ -452,19 +452,22 @@ class WaveLoops {
   const Border* bound_of(std::span<const Border> borders, const Lists<InstId>& users) const {
     if (f.width <= vector_lanes_) return nullptr;
     const auto at = std::ranges::find_if(borders, [&](const Border& b) {
-      return b.below && f.type(f.result(b.inst)).lane && !masks_of(f.result(b.inst), users).empty();
+      return b.below && f.type(f.result(b.inst)).lane && !masks_of(f, f.result(b.inst), users).empty();
     });
     return at == borders.end() ? nullptr : &*at;
   }
-  // The masks of lanes for which the condition is true, and perhaps others.
-  std::vector<ValueId> masks_of(ValueId condition, const Lists<InstId>& users) const {
-    std::vector<ValueId> masks;
-    for (InstId i : users[condition.index]) {
-      const Inst& inst = f.inst(i);
-      if (inst.op == Op::mask_cond) masks.push_back(inst.results[0]);
-      if (inst.op != Op::and_) continue;
-      const auto more = masks_of(inst.results[0], users);
-      masks.insert(masks.end(), more.begin(), more.end());
+  // The masks of lanes for which the condition is true, and perhaps others; each once.
+  static std::set<ValueId> masks_of(const Function& f, ValueId condition, const Lists<InstId>& users) {
+    std::set<ValueId> masks, seen{condition};
+    std::vector<ValueId> pending{condition};
+    while (!pending.empty()) {
+      const ValueId at = pending.back();
+      pending.pop_back();
+      for (InstId i : users[at.index]) {
+        const Inst& inst = f.inst(i);
+        if (inst.op == Op::mask_cond) masks.insert(inst.results[0]);
+        if (inst.op == Op::and_ && seen.insert(inst.results[0]).second) pending.push_back(inst.results[0]);
+      }
     }
     return masks;
   }
@@ -476,7 +479,7 @@ class WaveLoops {
     const ValueMap copied = copy_inside(f, r.blocks, copies, {});
     const ValueId lanes = f.constant(kMask, lanes_of_one_vector());
     std::map<ValueId, ValueId> narrowed;
-    for (ValueId m : masks_of(condition, users)) {
+    for (ValueId m : masks_of(f, condition, users)) {
       const ValueId all = copied.at(m.index);
       const InstId i = f.create(Op::mask_and, {all, lanes}, {});
       f.inst(i).block = block_of(f, all);
@@ -500,12 +503,7 @@ class WaveLoops {
     return copies;
   }
   // Whether the comparison is one of the conditions under which lanes go on.
-  bool lets_lanes_in(ValueId v, const Lists<InstId>& users) const {
-    return std::ranges::any_of(users[v.index], [&](InstId i) {
-      const Inst& inst = f.inst(i);
-      return inst.op == Op::mask_cond || (inst.op == Op::and_ && lets_lanes_in(inst.results[0], users));
-    });
-  }
+  bool lets_lanes_in(ValueId v, const Lists<InstId>& users) const { return !masks_of(f, v, users).empty(); }
 
   // `if (id < n)`, and nothing else: after the first wave without such a lane there are no others.
   void end_early(std::span<const BlockId> blocks, ValueId counter, BlockId end, BlockId done,

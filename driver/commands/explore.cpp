@@ -110,7 +110,7 @@ int command_explore(const Options& o) {
   if (!source) return report(source.error());
   auto session = open(o);
   if (!session) return report(session.error());
-  auto record = make_record(*session, o, *source, machine_code(), statistics_of(o, *session));
+  auto record = make_record(*session, o, *source, machine_code(), [&] { return statistics_of(o, *session); });
   if (!record) return report(record.error());
   std::string out = *record + "\n";
   if (page) {

@@ -238,10 +238,10 @@ class RecordMaker {
 
 std::expected<std::string, DriverError> make_record(const Session& session, const Options& options,
                                                     std::string_view source, const MachineCode& machines,
-                                                    const Json& stats) {
+                                                    const std::function<Json()>& stats) {
   RecordMaker record(session, options);
   if (auto made = record.launch(source, machines); !made) return std::unexpected(made.error());
-  return record.text(source, stats);
+  return record.text(source, stats ? stats() : Json());
 }
 
 std::string make_stages(const Session& session, const Options& options, std::string_view source) {

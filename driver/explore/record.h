@@ -3,6 +3,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <nlohmann/json.hpp>
 #include <span>
 #include <string>
@@ -24,10 +25,11 @@ struct MachineCode {
 MachineCode machine_code();
 
 /// JSON. Bounded: what is left out is in `notes`, and at the traces that are cut. `source`: the text of the
-/// file. `stats`: what `statistics_of` counts for the launch, or null.
+/// file. `stats` gives what `statistics_of` counts for the launch, when the rest has been made; without it
+/// the record has none.
 std::expected<std::string, DriverError> make_record(const Session& session, const Options& options,
                                                     std::string_view source, const MachineCode& machines,
-                                                    const nlohmann::ordered_json& stats);
+                                                    const std::function<nlohmann::ordered_json()>& stats);
 
 /// The same of a kernel without a launch: its stages alone, for groups along one dimension.
 std::string make_stages(const Session& session, const Options& options, std::string_view source);

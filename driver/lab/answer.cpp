@@ -241,7 +241,7 @@ Json compiled(const Json& request, const std::string& what, std::string& record)
   if (o.warp == 0 || o.warp > kMostLanes)
     return reply.update(failure(fmt::format("warp: a number from 1 to {} is expected", kMostLanes))), reply;
   if (what == "stats") return reply["stats"] = statistics_of(o, *session), reply;
-  auto made = make_record(*session, o, source, {}, nullptr);
+  auto made = make_record(*session, o, source, {}, {});
   if (made)
     record = std::move(*made);
   else

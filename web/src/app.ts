@@ -38,6 +38,7 @@ export class App {
   private readonly tooltip = h("div", { class: "tip hidden", role: "tooltip" });
   private readonly help: HTMLDialogElement;
   private readonly sourceButton: HTMLButtonElement = h("button", { type: "button", id: "show-source", class: "outside", title: "Show or hide the source (s)", onclick: () => this.store.set({ alone: !this.store.state.alone }) }, "Source");
+  uncounted = ""; // why there are no costs
   private readonly lineColours: Map<number, number>;
   private readonly closed = new AbortController();
 
@@ -68,9 +69,11 @@ export class App {
     this.update(new Set(Object.keys(this.store.state) as (keyof State)[]));
   }
 
-  // What the launch costs under each scheme, which is counted after it has been shown.
-  count(stats: RawRecord["stats"]): void {
+  // What the launch costs under each scheme, which is counted after it has been shown; or why that is not known.
+  count(stats: RawRecord["stats"], why = ""): void {
     this.model.stats = readStats(stats);
+    this.model.warp = stats?.warp ?? this.model.warp;
+    this.uncounted = why;
     if (this.store.state.view === "costs") this.costs.refresh();
   }
 

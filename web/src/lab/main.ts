@@ -98,6 +98,7 @@ class Pane {
     const { app } = this;
     if (!app) return;
     // The editor is the source. Without a launch there are stages and graphs.
+    if (record.traces.length > 0) app.count(null, "The costs are being counted …");
     app.store.set({ alone: true, ...(first && record.traces.length === 0 && app.store.state.view !== "graph" ? { view: "stages" } : {}) });
     app.store.subscribe((changed) => {
       if (changed.has("line") && this.state.source === null) this.lab.light(app.store.state.line, this);
@@ -110,9 +111,9 @@ class Pane {
     this.element.dataset["shown"] = String(Number(this.element.dataset["shown"] ?? 0) + 1);
   }
 
-  count(stats: RawRecord["stats"]): void {
+  count(stats: RawRecord["stats"], why: string): void {
     if (this.record) this.record.stats = stats;
-    this.app?.count(stats);
+    this.app?.count(stats, why);
   }
 
   // What the launch costs under the scheme that the pane shows.
@@ -153,7 +154,7 @@ class Lab {
   private timer = 0;
   private linkTimer = 0;
   private launches = 0;
-  private launched = Promise.resolve(); // when the last launch has been shown and counted
+  private launched = Promise.resolve(); // when the newest launch has been shown and counted
   private rests = false; // whether the source has just been opened, so that no key stroke is to be expected
 
   constructor({ state, examples, checker, runner, first }: Early) {
@@ -411,14 +412,18 @@ class Lab {
     this.say("running …", "busy");
     let ms = 0;
     let problem = wrong;
+    const source = this.source();
+    const shown: [Pane, object][] = []; // with what was asked
     for (const pane of [...this.panes]) {
       const request = paneRequest(this.state, pane.state);
-      const answer = await this.ask(wrong === "" ? { ...request, ...(launch as object), do: "record" } : { ...request, kernel: kernel.name, do: "stages" });
+      const asked = { ...request, ...(launch as object) };
+      const answer = await this.ask(wrong === "" ? { ...asked, do: "record" } : { ...request, kernel: kernel.name, do: "stages" });
       if (!answer || late()) return;
       ms += answer.ms;
       if (answer.record) {
         pane.say("");
         await pane.show(answer.record as RawRecord);
+        if (wrong === "") shown.push([pane, asked]);
         continue;
       }
       const errors = (answer.diagnostics ?? []).filter((one) => one.severity === "error").length;
@@ -432,13 +437,14 @@ class Lab {
       }
     }
     this.showCosts();
+    for (const [pane, asked] of shown) {
+      const counted = await this.runner.ask({ ...asked, do: "stats" });
+      if (!counted || late()) return;
+      problem ||= counted.error?.message ?? "";
+      pane.count((counted.stats ?? null) as RawRecord["stats"], `The costs are not known: ${counted.error?.message ?? ""}`);
+    }
     if (wrong === "" && problem === "") {
-      for (const pane of [...this.panes]) {
-        const counted = await this.runner.ask({ ...paneRequest(this.state, pane.state), ...(launch as object), do: "stats" });
-        if (!counted || late()) return;
-        pane.count((counted.stats ?? null) as RawRecord["stats"]);
-      }
-      const ran = await this.runner.ask({ ...(launch as object), source: this.source(), file: this.state.file, max_steps: mostSteps, do: "run", engines: ["interp", "sim-ipdom", "sim-tf-stack", "wave32"] });
+      const ran = await this.runner.ask({ ...(launch as object), source, file: this.state.file, max_steps: mostSteps, do: "run", engines: ["interp", "sim-ipdom", "sim-tf-stack", "wave32"] });
       if (!ran || late()) return;
       if (ran.results) this.showResults(ran.results);
       else problem = ran.error?.message ?? "";
@@ -487,7 +493,7 @@ class Lab {
   }
 
   private async exportPage(): Promise<void> {
-    await this.launched;
+    for (let last; last !== this.launched; await last) last = this.launched; // another launch may have begun
     const record = this.panes[0]?.record;
     if (!record) return this.say("there is no launch to save");
     const page = await (await fetch("explore.html")).text();

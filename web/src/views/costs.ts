@@ -21,7 +21,7 @@ export class CostsView {
     const { state } = store;
     const measure = model.measures.find((candidate) => candidate.id === state.measure) ?? model.measures[0];
     if (!measure || model.stats.length === 0) {
-      this.body.replaceChildren(h("p", { class: "empty" }, model.traces.length > 0 ? "The costs are being counted …" : "The record has no costs: give the command a launch."));
+      this.body.replaceChildren(h("p", { class: "empty" }, this.app.uncounted || "The record has no costs: give the command a launch."));
       return;
     }
     this.choose.select.value = measure.id;
