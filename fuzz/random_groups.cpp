@@ -41,6 +41,7 @@ void GroupWriter::choose_arrays() {
   for (uint32_t k = 0, n = random_.between(1, 3); k < n; ++k)
     arrays_.push_back({.name = fmt::format("tile{}", k), .type = element()});
   takes_turns_ = random_.chance(35);
+  wide_atomics_ = random_.chance(15);
   turns_ = random_.pick({Number::Char, Number::Ushort, Number::Int, Number::Long, Number::Float});
   turning_function();
 }
@@ -92,7 +93,8 @@ void GroupWriter::declare_arrays() {
     line(fmt::format("turns[0][lid] = turns[1][lid] = ({})(lid * 5 - gid);", spelling(turns_)));
   }
   declare_local_images(true);
-  local_atomics_ = true;
+  local_atomics_ = !wide_atomics_;
+  if (wide_atomics_) bins_ = 0;
   line("local int cells[16], words[4];");
   line("for (int i_ = lid; i_ < 16; i_ += lsz) cells[i_] = i_ * 37 - 300;");
   line("if (lid == 0) words[0] = words[1] = words[2] = words[3] = n;");
@@ -310,7 +312,8 @@ void GroupWriter::interval(uint32_t statements) {
     const bool reads = random_.chance(a.exchanged ? 75 : 25);
     a.exchanged = !reads;
     const Number n = a.type.number;
-    const bool counts = a.type.record < 0 && a.type.lanes == 1 && n >= Number::Int && n <= Number::Ulong;
+    const bool counts =
+        a.type.record < 0 && a.type.lanes == 1 && !is_real(n) && bytes_of(n) == (wide_atomics_ ? 8 : 4);
     if (!reads && counts && random_.chance(25)) {
       counters_.push_back({.name = a.name, .number = n, .size = group_, .operation = random_.below(6)});
       continue;
@@ -358,7 +361,7 @@ void GroupWriter::segment(uint32_t statements, const std::vector<SourceVariable>
   if (braces) open(throws_ ? "try" : random_.pick<const char*>({"if (e0)", "if (e1)", "if (lid < n)", ""}));
   closed_.emplace_back();
   // Loops of earlier segments have used it up.
-  if (random_.chance(60)) line(fmt::format("fuel = {};", random_.between(4, 12)));
+  if (random_.chance(60)) line(fmt::format("fuel = {};", random_.between(2, group_ > 64 ? 4 : 8)));
   StatementWriter::top_level(statements);
   end_closed();
   scope_.resize(size);
@@ -425,7 +428,7 @@ void GroupWriter::take_turns(uint32_t statements) {
 void GroupWriter::agree() {
   const std::string word = fmt::format("words[{}]", random_.below(4)), w = fmt::format("w{}", names_++);
   const uint32_t calls = std::exchange(calls_, 0);  // they may throw
-  if (random_.chance(50)) {
+  if (wide_atomics_ || random_.chance(50)) {
     line(from_last("if (lid == {}) {} = {};", LATER(random_.below(group_)), LATER(word), LATER(integer(2))));
   } else {
     line(fmt::format("if (lid == 0) {} = {};", word, random_.below(3)));

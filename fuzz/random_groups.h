@@ -70,6 +70,7 @@ class GroupWriter : protected StatementWriter {
   std::vector<std::string> agreed_, bounds_;  // conditions and small numbers, the same for the whole group
   Number turns_ = Number::Int;
   bool takes_turns_ = false;
+  bool wide_atomics_ = false;  // in local memory of 64 bits; Vulkan has no atomics of both sizes there
   const SharedArray* turned_ = nullptr;  // by the function with barriers, if there is one
   uint32_t waits_ = 0;                   // barriers that may still be written
 };
