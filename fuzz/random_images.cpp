@@ -354,7 +354,7 @@ void StatementWriter::byte_array() {
 void StatementWriter::declare_local_images(bool is_shared) {
   const ImageIdioms& b = images_;
   if (!b.buffers) return;
-  line(fmt::format("local {} strip[{}];", spelling(b.written), 64 * b.written_stride));
+  line(fmt::format("local {} strip[{}];", spelling(b.written), group_ * b.written_stride));
   line(fmt::format("for (int i_ = 0; i_ < {0}; ++i_) strip[lid * {0} + i_] = gid * 5 + i_;",
                    b.written_stride));
   strip_ = fmt::format("lid * {}", b.written_stride);

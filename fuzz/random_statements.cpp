@@ -243,6 +243,7 @@ void StatementWriter::store() {
 }
 
 void StatementWriter::tally() {
+  if (!counters_.empty() && random_.chance(60)) return count_shared();
   // By cell: four sums, then two of each.
   static constexpr const char* operations[] = {"add", "min", "max", "or", "and", "xor"};
   uint32_t cell = random_.below(16), kind = cell < 4 ? 0 : (cell - 2) / 2;
@@ -288,6 +289,7 @@ void StatementWriter::leave() {
     default:
       break;
   }
+  if (!throws_) return assign();
   if (handler_ && random_.chance(40)) return line(fmt::format("if ({}) throw;", c));
   line(fmt::format("if ({}) throw {};", c, thrown()));
 }
@@ -563,6 +565,7 @@ void StatementWriter::machine_state(const std::string& name, uint32_t states, ui
 }
 
 void StatementWriter::attempt(uint32_t depth) {
+  if (!throws_) return branch(depth);
   open("try");
   closed_body(depth, random_.chance(50));
   --indent_;

@@ -30,6 +30,13 @@ struct ElementRun {
   bool has_rows = false;
 };
 
+// An array in local memory that all work-items of a group change with one atomic operation.
+struct SharedCounters {
+  std::string name;
+  Number number = Number::Int;
+  uint32_t size = 1, operation = 0;
+};
+
 class StatementWriter : protected ExpressionWriter {
  protected:
   using ExpressionWriter::ExpressionWriter;
@@ -59,6 +66,7 @@ class StatementWriter : protected ExpressionWriter {
   void store();
   // An atomic operation; each cell has a single kind of operation, so the order is irrelevant.
   void tally();
+  void count_shared();
   void jump();
   void leave();
   // A thrown value: a struct half of the time, else one of a few types, so that handlers match.
@@ -104,7 +112,10 @@ class StatementWriter : protected ExpressionWriter {
   bool traps_ = false, in_kernel_ = false, breakable_ = false, handler_ = false;
   bool tangled_ = false;  // jumps everywhere
   bool stays_ = false;    // no `return` here
+  bool throws_ = true;    // neither helpers nor the kernel, otherwise
   bool atomics_ = false, local_atomics_ = false;
+  std::vector<SharedCounters> counters_;
+  uint32_t group_ = 64;     // most work-items of a group
   std::string strip_;       // index of the elements in local memory that may be read here
   bool own_strip_ = false;  // they may be written
   bool inside_image_ = false;

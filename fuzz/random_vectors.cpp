@@ -58,7 +58,7 @@ std::string ExpressionWriter::component(const SourceType& type, bool has_address
 std::vector<SourceObject> ExpressionWriter::vector_objects(bool to_write, uint32_t depth) {
   std::vector<SourceObject> found;
   for (const SourceVariable& v : scope_) {
-    if (v.shared || (to_write && !v.writable)) continue;
+    if (to_write && !v.writable) continue;
     std::string base = v.pointer ? fmt::format("(*{})", v.name) : v.name;
     if (v.type.lanes > 1) found.push_back({base + (v.pointer ? "" : subscripts(v, depth)), v.type});
     if (v.type.record < 0) continue;

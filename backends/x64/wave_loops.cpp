@@ -94,13 +94,18 @@ class WaveLoops {
       }
     };
     each_foreign([&](BlockId b, ValueId v) {
-      const bool once = cycles.innermost[b.index] == cycles.innermost[start.index];
+      const bool once = cycles.innermost[b.index] == cycles.innermost[start.index] && !computes_mask(b);
       const auto [at, fresh] = used_in.try_emplace(v.index, once ? b : start);
       if (!fresh && at->second != b) at->second = start;
     });
     for (const auto& [v, at] : used_in)
       if (at == start) here(ValueId(v), start, start);
     each_foreign([&](BlockId, ValueId& v) { v = here(v, used_in.at(v.index), start); });
+  }
+  // Lane operations cannot be at the start of such a block.
+  bool computes_mask(BlockId b) const {
+    const InstId d = f.def(f.block(b).mask);
+    return d && f.inst(d).block == b;
   }
   // Whether what an edge passes to a region is in the slot of the parameter already.
   bool stays(const Target& t, size_t k, BlockId region) const {

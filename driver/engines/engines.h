@@ -83,10 +83,11 @@ struct EngineResult {
   std::optional<TrapReport> trap;
   PrintedText printed{};  // also of a launch that an interpreter stopped
   double launch_ms = 0;
-  bool device_gave_out = false;  // it has no memory for this, or is lost
-  bool emulated = false;         // machine code, by an emulator
-  bool out_of_bounds = false;    // Failed: an access outside the buffers and objects stopped the launch
-  Loc stopped_at{};              // Failed: where some work-item was when the launch was stopped, if known
+  bool device_gave_out = false;    // it has no memory for this, or is lost
+  bool emulated = false;           // machine code, by an emulator
+  bool divergent_barrier = false;  // interp: of some group, even if `trap` is another one
+  bool out_of_bounds = false;      // Failed: an access outside the buffers and objects stopped the launch
+  Loc stopped_at{};                // Failed: where some work-item was when the launch was stopped, if known
   std::vector<std::pair<std::string, double>> stats;
   /// CPUs: what ran in which form, so far.
   struct FormTime {

@@ -53,6 +53,7 @@ class ThreadEngine : public Engine {
     double start = now_ms();
     ThreadRunResult r = interpreter_->run(spec_, bound.bits, o);
     EngineResult e = interpreted(r, bound, start);
+    e.divergent_barrier = r.divergent_barrier;
     if (r.unwritten) e.warnings.push_back({r.unwritten->loc, describe(*r.unwritten)});
     return e;
   }

@@ -147,6 +147,7 @@ bool Launch::meet(const std::array<uint64_t, 3>& group) {
     if (!first) first = &item;
     same &= m.same_instance(*first, item);
   }
+  if (!same) m.result.divergent_barrier = true;
   for (Item& item : store_.items) {
     if (item.ended) continue;
     if (same) {

@@ -37,6 +37,7 @@ struct UnwrittenRead {
 
 struct ThreadRunResult : RunResult {
   std::optional<UnwrittenRead> unwritten;  // the first one
+  bool divergent_barrier = false;          // of some group, even if `trap` is another one
 };
 
 /// A function decoded once, to be run any number of times. The function must outlive it.

@@ -48,6 +48,9 @@ template <Saboteur::Mischief mischief>
 std::unique_ptr<Engine> saboteur(const EngineOptions&) {
   return std::make_unique<Saboteur>(mischief, mischief == Saboteur::Hang ? "switch (" : "goto ");
 }
+std::unique_ptr<Engine> saboteur_of_barriers(const EngineOptions&) {
+  return std::make_unique<Saboteur>(Saboteur::Wrong, "barrier(");
+}
 
 template <Saboteur::Mischief mischief>
 EngineInfo info() {
@@ -143,4 +146,49 @@ TEST_CASE("what an engine refuses is counted by reason, without places") {
   CHECK(report.findings.empty());
   CHECK(report.routes[0].skipped ==
         std::map<std::string, uint64_t>{{"a word", seeds_with("goto ", 5, 20).size()}});
+}
+
+TEST_CASE("a program with barriers is reduced without races and divergent barriers") {
+  const EngineInfo wrong{.name = "saboteur", .summary = "", .make = &saboteur_of_barriers};
+  uint64_t seed = 0;
+  for (fuzz::RandomProgram p;; ++seed) {
+    p = fuzz::random_program(seed);
+    if (p.kind == fuzz::ProgramKind::Groups && p.launch[1] == "48" && p.launch[3] == "16" &&
+        p.source.find(" pix,") == std::string::npos)
+      break;
+  }
+  const FuzzPlan plan{.first = seed, .count = 1, .jobs = 1, .options = {"-O2"}, .routes = {&wrong}};
+  const FuzzReport report = run_fuzz(plan);
+  REQUIRE(found(report) == std::vector{seed});
+  auto shows = [&](const std::string& body) {
+    return shows_again(report.findings[0], plan,
+                       "kernel void k(global long* out, global double* real, global const int* in, int n, "
+                       "float x, global int* tally, global long* wide) {\n"
+                       "    local int t[16];\n    int i = get_local_id(0), g = get_group_id(0);\n" +
+                           body + "    out[get_global_id(0)] = t[15 - i];\n}\n");
+  };
+  const std::string wait = "barrier(CLK_LOCAL_MEM_FENCE);\n";
+  CHECK(shows("    t[i] = i; " + wait));
+  CHECK_FALSE(shows("    t[i] = i; " + wait + "    t[i] = 3;\n"));
+  CHECK_FALSE(shows("    t[i] = i; " + wait + "    if (i < 3) " + wait + "    " + wait));
+  // The trap of the first work-item is what is reported.
+  const std::string end = "    if (g == 0) throw 1;\n    t[i] = i; " + wait;
+  CHECK(shows(end));
+  CHECK_FALSE(shows(end + "    if (i < 3) " + wait + "    " + wait));
+
+  const std::string small = fuzz::reduce(
+      fuzz::random_program(seed).source,
+      [&](const std::string& s) {
+        return s.find("% lsz]") != std::string::npos && shows_again(report.findings[0], plan, s);
+      },
+      3000);
+  INFO(small);
+  CHECK(std::count(small.begin(), small.end(), '\n') < 20);
+  std::vector<std::string> options = fuzz::random_program(seed).launch;
+  auto input = compile_random(small, options);
+  REQUIRE(input);
+  auto judge = find_engine("interp")->make({.find_order_dependence = true});
+  REQUIRE(judge->prepare((*input)->program, (*input)->spec).status == EngineStatus::Ok);
+  KernelArguments args = (*input)->inputs;
+  CHECK_FALSE(judge->launch(args).order_dependence);
 }

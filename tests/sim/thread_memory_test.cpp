@@ -98,6 +98,7 @@ TEST_CASE("work-items at two barriers trap, other groups go on") {
   CHECK(r.result.trap->site.loc.line == 5);
   CHECK(r.result.trap->global_id[0] == 4);
   CHECK(r.result.trap->count == 4);
+  CHECK(r.result.divergent_barrier);
   CHECK(r.out == std::vector<int32_t>{1, 2, 3, 0, -7, -7, -7, -7});
 }
 
@@ -256,6 +257,10 @@ b0:
   Ran sum = run(counter(""), 4, 1);
   CHECK(sum.out[0] == -7 + 6);
   CHECK(!sum.order);
+  Ran difference = run(counter("%3: i32 = atomic_sub %0, 3:i32"), 4, 1);
+  CHECK(difference.out[0] == -7 + 6 - 12);
+  CHECK(!difference.order);
+  CHECK(run(counter("%3: i32 = atomic_xor %0, 3:i32"), 4, 1).order);
   Ran ticket = run(counter("%3: ptr<global> = ptr_add %0, %1, scale=4, offset=4\n  store %3, %2"), 1, 1);
   CHECK(!ticket.order);
   Ran tickets = run(counter("%3: i32 = and %1, 1:i32\n  %4: ptr<global> = ptr_add %0, %3, scale=4, offset=8\n"
