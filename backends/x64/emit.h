@@ -100,7 +100,7 @@ class Emit {
   ValueId mask_from_bits(ValueId bits, VecType t);
   /// All elements or none, from 0 or 1 in a general register.
   ValueId mask_from_bool(ValueId bit, VecType t);
-  /// A mask of no lane or of all lanes, 16 or on AVX2 8, which the functions here and memory accesses know.
+  /// A mask of no lane, or of all lanes of a vector. Operations on it fold: what no lane does is not done.
   ValueId constant_mask(bool all, unsigned bytes);
   bool is_none(ValueId mask) const { return is_constant_mask(mask, false); }
   bool is_all(ValueId mask) const { return is_constant_mask(mask, true); }

@@ -33,7 +33,7 @@ bool is_natural(const Function& f, ValueId v) {
 FloatFacts of_constant(double x) {
   return {.number = !std::isnan(x),
           .finite = std::isfinite(x),
-          .unsigned_ = !std::signbit(x),
+          .sign_clear = !std::signbit(x),
           .nonzero = x != 0 && !std::isnan(x)};
 }
 
@@ -51,9 +51,9 @@ FloatFacts facts(const Function& f, ValueId v, int depth) {
   auto of = [&](size_t k) { return facts(f, inst.operands[k], depth - 1); };
   switch (inst.op) {
     case Op::uitofp:
-      return {.number = true, .finite = true, .unsigned_ = true};
+      return {.number = true, .finite = true, .sign_clear = true};
     case Op::sitofp:
-      return {.number = true, .finite = true, .unsigned_ = is_natural(f, inst.operands[0])};
+      return {.number = true, .finite = true, .sign_clear = is_natural(f, inst.operands[0])};
     case Op::splat:
     case Op::fpext:
     case Op::ffloor:
@@ -66,22 +66,22 @@ FloatFacts facts(const Function& f, ValueId v, int depth) {
     }
     case Op::fabs: {
       FloatFacts a = of(0);
-      a.unsigned_ = true;
+      a.sign_clear = true;
       return a;
     }
     case Op::fneg: {
       FloatFacts a = of(0);
-      a.unsigned_ = false;
+      a.sign_clear = false;
       return a;
     }
     case Op::fptrunc: {  // may become infinite, or zero
       const FloatFacts a = of(0);
-      return {.number = a.number, .unsigned_ = a.unsigned_};
+      return {.number = a.number, .sign_clear = a.sign_clear};
     }
     case Op::fadd: {
       const FloatFacts a = of(0), b = of(1);
-      const bool positive = a.number && b.number && a.unsigned_ && b.unsigned_;
-      return {.number = positive || (a.finite && b.finite), .unsigned_ = positive};
+      const bool positive = a.number && b.number && a.sign_clear && b.sign_clear;
+      return {.number = positive || (a.finite && b.finite), .sign_clear = positive};
     }
     case Op::fsub: {
       const FloatFacts a = of(0), b = of(1);
@@ -90,34 +90,34 @@ FloatFacts facts(const Function& f, ValueId v, int depth) {
     case Op::fmul: {  // infinity times zero is a NaN
       const FloatFacts a = of(0), b = of(1);
       const bool number = a.finite && b.finite;
-      return {.number = number, .unsigned_ = number && a.unsigned_ && b.unsigned_};
+      return {.number = number, .sign_clear = number && a.sign_clear && b.sign_clear};
     }
     case Op::fdiv: {
       const FloatFacts a = of(0), b = of(1);
       const bool number = a.number && b.finite && b.nonzero;
-      return {.number = number, .unsigned_ = number && a.unsigned_ && b.unsigned_};
+      return {.number = number, .sign_clear = number && a.sign_clear && b.sign_clear};
     }
     case Op::ffma:
       return {.number = of(0).finite && of(1).finite && of(2).finite};
     case Op::fsqrt: {
       const FloatFacts a = of(0);
-      const bool number = a.number && a.unsigned_;
-      return {.number = number, .finite = number && a.finite, .unsigned_ = number};
+      const bool number = a.number && a.sign_clear;
+      return {.number = number, .finite = number && a.finite, .sign_clear = number};
     }
     case Op::fmin:
     case Op::fmax: {
       const FloatFacts a = of(0), b = of(1);
-      const bool one = inst.op == Op::fmax && ((a.number && a.unsigned_) || (b.number && b.unsigned_));
+      const bool one = inst.op == Op::fmax && ((a.number && a.sign_clear) || (b.number && b.sign_clear));
       return {.number = a.number || b.number,
               .finite = a.finite && b.finite,
-              .unsigned_ = one || (a.unsigned_ && b.unsigned_)};
+              .sign_clear = one || (a.sign_clear && b.sign_clear)};
     }
     case Op::select:
     case Op::blend: {
       const FloatFacts a = of(1), b = of(2);
       return {.number = a.number && b.number,
               .finite = a.finite && b.finite,
-              .unsigned_ = a.unsigned_ && b.unsigned_,
+              .sign_clear = a.sign_clear && b.sign_clear,
               .nonzero = a.nonzero && b.nonzero};
     }
     default:

@@ -10,10 +10,10 @@
 namespace kc::x64 {
 
 struct FloatFacts {
-  bool number = false;     // not a NaN
-  bool finite = false;     // neither a NaN nor an infinity
-  bool unsigned_ = false;  // the sign bit is clear: not -0 either
-  bool nonzero = false;    // of constants
+  bool number = false;      // not a NaN
+  bool finite = false;      // neither a NaN nor an infinity
+  bool sign_clear = false;  // not negative, and not -0 either
+  bool nonzero = false;     // of constants
 };
 
 /// Of a float of 32 or 64 bits, in each lane; looks at a few of the instructions before it.

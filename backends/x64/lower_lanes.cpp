@@ -157,11 +157,11 @@ bool X64Lowering::lane_bound(const Inst& inst, Lowered& r) {
     return true;
   };
   auto one = [&](ValueId a, ValueId b) { return is_min ? e.raw_min(a, b, t) : e.raw_max(a, b, t); };
-  const bool no_signs = facts[0].unsigned_ && facts[1].unsigned_;
+  const bool no_signs = facts[0].sign_clear && facts[1].sign_clear;
   for (size_t second : {1, 0}) {
     const FloatFacts& b = facts[second];
     // Of zeros of both signs the second operand is the right one: +0 is the maximum.
-    const bool is_bound = w.is_const(inst.operands[second]) && b.unsigned_ == !is_min;
+    const bool is_bound = w.is_const(inst.operands[second]) && b.sign_clear == !is_min;
     if (!b.number || !(no_signs || b.nonzero || is_bound)) continue;
     return each([&](ValueId x, ValueId y) { return second ? one(x, y) : one(y, x); });
   }

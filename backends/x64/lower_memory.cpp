@@ -18,24 +18,6 @@ namespace {
 unsigned size_of(Elem e) { return Type{e}.bytes(); }
 bool fits(int64_t disp) { return disp == static_cast<int32_t>(disp); }
 
-// The row that moves one element, without and with an index.
-Op scalar_access(Elem elem, bool store, bool index) {
-  struct Rows {
-    Op load, load_index, store, store_index;
-  };
-  static constexpr Rows kInts[] = {
-      {Op::x64_load8, Op::x64_load8_index, Op::x64_store8, Op::x64_store8_index},
-      {Op::x64_load16, Op::x64_load16_index, Op::x64_store16, Op::x64_store16_index},
-      {Op::x64_load32, Op::x64_load32_index, Op::x64_store32, Op::x64_store32_index},
-      {Op::x64_load64, Op::x64_load64_index, Op::x64_store64, Op::x64_store64_index}};
-  static constexpr Rows kFloats[] = {
-      {Op::x64_vmovss_load, Op::x64_vmovss_load_index, Op::x64_vmovss_store, Op::x64_vmovss_store_index},
-      {Op::x64_vmovsd_load, Op::x64_vmovsd_load_index, Op::x64_vmovsd_store, Op::x64_vmovsd_store_index}};
-  const unsigned size = size_of(elem);
-  const Rows& r = Type{elem}.is_float() ? kFloats[size == 8] : kInts[std::countr_zero(size)];
-  return store ? (index ? r.store_index : r.store) : index ? r.load_index : r.load;
-}
-
 // The ptr_add that computes a uniform pointer, or null.
 const Inst* uniform_sum(const Function& w, ValueId pointer) {
   const InstId def = w.def(pointer);

@@ -20,7 +20,7 @@ unsigned bytes_of(Elem e) { return Type{e}.bytes(); }
 class LaneStores {
  public:
   LaneStores(Emit& emit, Elem elem, unsigned vector_bytes)
-      : e_(emit), size_(bytes_of(elem)), type_{vector_bytes, size_ == 8 ? 64u : 32u} {}
+      : e_(emit), elem_(elem), size_(bytes_of(elem)), type_{vector_bytes, size_ == 8 ? 64u : 32u} {}
 
   /// `address`: one register, or a base and an index.
   void store(ValueList address, const std::vector<ValueId>& data, unsigned lane, int64_t scale = 1,
@@ -31,16 +31,13 @@ class LaneStores {
     const unsigned in_quarter = lane % (128 / type_.bits);
     Op op;
     if (size_ < 4) {
-      static constexpr Op kStores[2][2] = {{Op::x64_store8, Op::x64_store16},
-                                           {Op::x64_store8_index, Op::x64_store16_index}};
-      op = kStores[index][size_ == 2];
+      op = scalar_access(elem_, true, index);
       address.push_back(e_.extract(part, lane, type_));
     } else {
-      static constexpr Op kFirst[2][2] = {{Op::x64_vmovss_store, Op::x64_vmovsd_store},
-                                          {Op::x64_vmovss_store_index, Op::x64_vmovsd_store_index}};
       static constexpr Op kOthers[2][2] = {{Op::x64_vpextrd_store, Op::x64_vpextrq_store},
                                            {Op::x64_vpextrd_store_index, Op::x64_vpextrq_store_index}};
-      op = (in_quarter == 0 ? kFirst : kOthers)[index][size_ == 8];
+      op = in_quarter != 0 ? kOthers[index][size_ == 8]
+                           : scalar_access(size_ == 8 ? Elem::F64 : Elem::F32, true, index);
       address.push_back(e_.quarter_of(part, lane, type_));
     }
     e_.row(op, std::move(address), {}, {size_, in_quarter, scale, disp});
@@ -48,6 +45,7 @@ class LaneStores {
 
  private:
   Emit& e_;
+  Elem elem_;
   unsigned size_;
   VecType type_;
 };

@@ -28,7 +28,9 @@ std::string on_machine(X64State& s) {
 
 std::string run_selection(X64State& s) {
   const bool meets = groups_meet(s.wave);
-  const auto looped = meets ? with_wave_loops(s.wave, s.options.layout, s.options.avx512 ? 16 : 8) : nullptr;
+  const auto looped =
+      meets ? with_wave_loops(s.wave, s.options.layout, vector_bytes(s.wave.width, s.options.avx512) / 4)
+            : nullptr;
   if (looped && internal_checks()) verify_or_die(*looped, "wave loops");
   const auto split = s.options.full_waves ? with_full_waves(s.wave) : nullptr;
   if (split && internal_checks()) verify_or_die(*split, "full waves");

@@ -457,12 +457,12 @@ class WaveLoops {
   const Border* bound_of(std::span<const Border> borders, const Lists<InstId>& users) const {
     if (f.width <= vector_lanes_) return nullptr;
     const auto at = std::ranges::find_if(borders, [&](const Border& b) {
-      return b.below && f.type(f.result(b.inst)).lane && !masks_of(f, f.result(b.inst), users).empty();
+      return b.below && f.type(f.result(b.inst)).lane && !masks_of(f.result(b.inst), users).empty();
     });
     return at == borders.end() ? nullptr : &*at;
   }
   // The masks of lanes for which the condition is true, and perhaps others; each once.
-  static std::set<ValueId> masks_of(const Function& f, ValueId condition, const Lists<InstId>& users) {
+  std::set<ValueId> masks_of(ValueId condition, const Lists<InstId>& users) const {
     std::set<ValueId> masks, seen{condition};
     std::vector<ValueId> pending{condition};
     while (!pending.empty()) {
@@ -483,32 +483,33 @@ class WaveLoops {
     for (size_t k = 0; k < r.blocks.size(); ++k) copies.push_back(g.new_block("few"));
     const ValueMap copied = copy_inside(f, r.blocks, copies, {});
     const ValueId lanes = f.constant(kMask, lanes_of_one_vector());
-    std::map<ValueId, ValueId> narrowed;
-    for (ValueId m : masks_of(f, condition, users)) {
+    std::map<ValueId, InstId> narrowed;  // what takes the place of a mask
+    for (ValueId m : masks_of(condition, users)) {
       const ValueId all = copied.at(m.index);
       const InstId i = f.create(Op::mask_and, {all, lanes}, {});
-      f.inst(i).block = block_of(f, all);
-      narrowed[all] = f.add_result(i, kMask);
-      auto& insts = f.block(f.inst(i).block).insts;
-      insts.insert(std::ranges::find(insts, f.def(all)) + 1, i);
+      f.add_result(i, kMask);
+      narrowed[all] = i;
     }
     auto narrow = [&](ValueId& v) {
-      if (const auto at = narrowed.find(v); at != narrowed.end()) v = at->second;
+      if (const auto at = narrowed.find(v); at != narrowed.end()) v = f.result(at->second);
     };
     for (BlockId b : copies) {
       if (f.block(b).mask.valid()) narrow(f.block(b).mask);
       for (InstId i : f.block(b).insts) {
         Inst& inst = f.inst(i);
-        if (inst.op == Op::mask_and && narrowed.contains(inst.operands[0])) continue;
         for (ValueId& v : inst.operands) narrow(v);
-        for (Target& t : inst.targets)
-          for (ValueId& v : t.args) narrow(v);
+        for (Target& t : inst.targets) std::ranges::for_each(t.args, narrow);
       }
+    }
+    for (const auto& [all, i] : narrowed) {
+      const BlockId b = f.inst(i).block = block_of(f, all);
+      auto& insts = f.block(b).insts;
+      insts.insert(std::ranges::find(insts, f.def(all)) + 1, i);
     }
     return copies;
   }
   // Whether the comparison is one of the conditions under which lanes go on.
-  bool lets_lanes_in(ValueId v, const Lists<InstId>& users) const { return !masks_of(f, v, users).empty(); }
+  bool lets_lanes_in(ValueId v, const Lists<InstId>& users) const { return !masks_of(v, users).empty(); }
 
   // `if (id < n)`, and nothing else: after the first wave without such a lane there are no others.
   void end_early(std::span<const BlockId> blocks, ValueId counter, BlockId end, BlockId done,

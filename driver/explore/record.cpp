@@ -6,7 +6,6 @@
 #include <algorithm>
 
 #include "driver/commands/simulate.h"
-#include "driver/commands/stats.h"
 #include "driver/explore/graph.h"
 #include "driver/explore/json_text.h"
 #include "driver/explore/stages.h"

@@ -12,6 +12,7 @@
 
 #include "fuzz/random_program.h"
 #include "tests/oracle/harness.h"
+#include "tests/property/setting.h"
 #include "tests/run/program.h"
 
 using namespace kc;
@@ -174,11 +175,6 @@ bool compare_with_host(const std::vector<HostProgram>& programs, std::string_vie
     CHECK(compare_traps(r.trap, host) == "");
   }
   return true;
-}
-
-uint64_t setting(const char* name, uint64_t usual) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : usual;
 }
 
 }  // namespace

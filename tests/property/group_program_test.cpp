@@ -7,23 +7,18 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <map>
 #include <set>
 
 #include "driver/commands/fuzz_program.h"
 #include "fuzz/random_program.h"
 #include "ir/process.h"
+#include "tests/property/setting.h"
 
 using namespace kc;
 using namespace kc::fuzz;
 
 namespace {
-
-uint64_t setting(const char* name, uint64_t usual) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : usual;
-}
 
 // The first words of the statements around each barrier of the kernel, from the outermost one on.
 std::vector<std::vector<std::string>> barriers(const std::string& source) {

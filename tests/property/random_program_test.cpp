@@ -8,7 +8,6 @@
 
 #include <algorithm>
 #include <catch2/catch.hpp>
-#include <cstdlib>
 #include <map>
 
 #include "driver/commands/fuzz_workers.h"
@@ -18,16 +17,12 @@
 #include "fuzz/reduce.h"
 #include "host/cpu_code.h"
 #include "host/vulkan_code.h"
+#include "tests/property/setting.h"
 
 using namespace kc;
 using namespace kc::fuzz;
 
 namespace {
-
-uint64_t setting(const char* name, uint64_t usual) {
-  const char* text = std::getenv(name);
-  return text ? std::strtoull(text, nullptr, 10) : usual;
-}
 
 // A barrier before the ipdom reconvergence point deadlocks a warp, as on such machines; few programs contain
 // one.

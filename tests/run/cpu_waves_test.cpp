@@ -134,6 +134,46 @@ TEST_CASE("packs that saturate stand for limits of the range of bytes and shorts
   CHECK_FALSE(saturates("clamp(v, -1, 255)", "uchar"));
 }
 
+// A guard that keeps a lane out sends the wave to code with a mask; the other waves store without one. Data
+// differ from lane to lane: their test makes a mask at once, and what was loaded stays.
+TEST_CASE("tests of ids are guards, tests of data are not") {
+  auto stores_plainly = [](const std::string& condition) {
+    const std::string text =
+        assembly_of("kernel void k(global int* d, int n) {\n  int i = get_global_id(0), v = d[i];\n  if (" +
+                        condition + ") d[i] = v + 1;\n}\n",
+                    true);
+    size_t plain = 0;
+    for (size_t at = 0; (at = text.find("\tvmovups zmmword ptr [r", at)) != std::string::npos; ++at) ++plain;
+    return plain > 0;
+  };
+  CHECK(stores_plainly("i < n"));
+  CHECK_FALSE(stores_plainly("v < n"));
+  CHECK_FALSE(stores_plainly("i < n && v < n"));
+}
+
+TEST_CASE("fmin and fmax with a bound, or of numbers without a sign, are one instruction") {
+  auto corrects = [](const std::string& value, bool avx512) {
+    const std::string text = assembly_of(
+        "kernel void k(global const float* a, global const uchar* c, global float* b) {\n"
+        "  int i = get_global_id(0);\n  b[i] = " +
+            value + ";\n}\n",
+        avx512);
+    CHECK((text.find("vmaxps") != std::string::npos || text.find("vminps") != std::string::npos));
+    return text.find("vcmpunordps") != std::string::npos || text.find("vcmpps") != std::string::npos;
+  };
+  for (bool avx512 : {false, true}) {
+    INFO(avx512);
+    CHECK_FALSE(corrects("fmax(a[i], 0.0f)", avx512));
+    CHECK_FALSE(corrects("fmin(1.0f, a[i])", avx512));
+    CHECK_FALSE(corrects("fmin(a[i], -0.0f)", avx512));
+    CHECK_FALSE(corrects("fmax(c[i] / 255.0f, c[i + 1] * 0.5f)", avx512));
+    // The other zero, and numbers that may be anything.
+    CHECK(corrects("fmax(a[i], -0.0f)", avx512));
+    CHECK(corrects("fmin(a[i], 0.0f)", avx512));
+    CHECK(corrects("fmax(a[i], a[i + 1])", avx512));
+  }
+}
+
 TEST_CASE("launches larger than the caches store past them, into buffers that they do not read") {
   const auto kernel = [](const std::string& body) {
     return "kernel void k(global const float* a, global float* b, global uchar4* c, int n) {\n  int i = "

@@ -141,6 +141,8 @@ describe("the lab", { skip: withoutLab("index.html") }, () => {
       assert.equal(await page.inputValue("#global"), "16");
       assert.equal(await page.inputValue("#warp-0"), "8");
       assert.equal(await page.frameLocator("#frame-0").locator("#tab-costs[aria-selected=true]").count(), 1);
+      // Counted after the launch was shown: a row for each scheme.
+      assert.ok((await page.frameLocator("#frame-0").locator("#costs tbody tr").count()) > 3);
     };
     await page.reload();
     await check();

@@ -97,8 +97,8 @@ class Pane {
     inside.show?.(record);
     const { app } = this;
     if (!app) return;
-    // The editor is the source. Without a launch there are stages and graphs.
     if (record.traces.length > 0) app.count(null, "The costs are being counted …");
+    // The editor is the source. Without a launch there are stages and graphs.
     app.store.set({ alone: true, ...(first && record.traces.length === 0 && app.store.state.view !== "graph" ? { view: "stages" } : {}) });
     app.store.subscribe((changed) => {
       if (changed.has("line") && this.state.source === null) this.lab.light(app.store.state.line, this);
