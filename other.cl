@@ -1,1 +1,0 @@
-kernel void steps(global uint* in) {}

@@ -1,3 +1,0 @@
-#!/usr/bin/env python3
-import kir
-kir.run(lambda f: None)
