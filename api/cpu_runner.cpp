@@ -10,11 +10,17 @@
 
 #include "api/form_log.h"
 #include "api/runner.h"
-#include "host/cpu_code.h"
+#include "host/cached_cpu_compiler.h"
 #include "host/cpu_trial.h"
 
 namespace kc {
 namespace {
+
+// The trial of launches of one size, and what was kept of it.
+struct Trial {
+  std::unique_ptr<CpuTrial> forms;  // null where one form is all there is
+  std::atomic<int> kept = -1;       // the number of the form that was chosen when that was last noted
+};
 
 // Machine code and what its launches need.
 struct Loaded {
@@ -25,7 +31,7 @@ struct Loaded {
   CpuKernel kernel;
   LaunchMemories memories;
   std::mutex mutex;
-  std::map<int, std::unique_ptr<CpuTrial>> trials;  // by the binary order of magnitude of the launch
+  std::map<int, Trial> trials;  // by the binary order of magnitude of the launch
 };
 
 using Clock = std::chrono::steady_clock;
@@ -36,11 +42,11 @@ double milliseconds_since(Clock::time_point start) {
 class CpuRunner : public Runner {
  public:
   /// `remarks`: of the compiler; none where nothing is logged.
-  CpuRunner(const kc_kernel_options& options, const TargetDesc& target, std::unique_ptr<Remarks> remarks,
-            CpuCompiler compiler)
-      : Runner(options), target_(target), remarks_(std::move(remarks)), compiler_(std::move(compiler)) {}
+  CpuRunner(const Function& kernel, const kc_kernel_options& options, std::unique_ptr<Remarks> remarks,
+            std::unique_ptr<CachedCpuCompiler> compiler)
+      : Runner(options), kernel_(kernel), remarks_(std::move(remarks)), compiler_(std::move(compiler)) {}
 
-  const char* target() const override { return target_.name.data(); }
+  const char* target() const override { return compiler_->choice().target().name.data(); }  // a literal
 
   std::expected<void, Failure> prepare(const LaunchSpec& spec) override {
     LaunchSpec small = spec;
@@ -55,46 +61,70 @@ class CpuRunner : public Runner {
                                                            std::span<const kc_argument> arguments,
                                                            unsigned threads, PrintedText& printed) override {
     spec.small_buffers = has_small_buffers(spec, arguments);
-    spec.disjoint_buffers = compiler_.tells_overlap() && has_disjoint_buffers(arguments);
+    spec.disjoint_buffers = compiler_->choice().traits().tells_overlap && has_disjoint_buffers(arguments);
     spec.beyond_caches = exceeds_caches(arguments);
     auto form = loaded(spec);
     if (!form) return std::unexpected(form.error());
     LaunchMemories::Loan memory((*form)->memories);
-    if (auto ok = read_arguments(compiler_.thread(), arguments, *memory); !ok)
-      return std::unexpected(ok.error());
+    if (auto ok = read_arguments(kernel_, arguments, *memory); !ok) return std::unexpected(ok.error());
     memory->bound.printf_bytes = printf_bytes();
     memory->bound.bind(memory->values, memory->buffers, spec);
-    CpuTrial* forms = trial(**form, spec);
+    const int size = std::bit_width(spec.global[0] * spec.global[1] * spec.global[2]);
+    Trial& trial = this->trial(**form, spec, size);
+    CpuTrial* forms = trial.forms.get();
     auto trap = launch_on_cpu((*form)->code, (*form)->kernel, memory->bound, spec, threads, nullptr, forms);
-    if (forms && remarks_) log(*forms);
+    if (forms) {
+      if (remarks_) log(*forms);
+      keep(**form, trial, size);
+    }
     if (!trap) return std::unexpected(Failure{KC_OUT_OF_MEMORY, trap.error()});
     printed = memory->bound.printed();
     return std::move(*trap);
   }
 
  private:
-  // Of launches of this size; null where one form is all there is.
-  CpuTrial* trial(Loaded& loaded, const LaunchSpec& spec) {
-    const int size = std::bit_width(spec.global[0] * spec.global[1] * spec.global[2]);
+  // Of launches of this size.
+  Trial& trial(Loaded& loaded, const LaunchSpec& spec, int size) {
     std::lock_guard lock(loaded.mutex);
     auto [at, fresh] = loaded.trials.try_emplace(size);
-    if (fresh) at->second = CpuTrial::create(compiler_, loaded.form, loaded.code, spec);
-    return at->second.get();
+    Trial& trial = at->second;
+    if (!fresh) return trial;
+    const std::optional<CpuRival> fastest = compiler_->fastest(loaded.form, spec, size);
+    trial.forms = CpuTrial::create(
+        compiler_->choice(), [this](const CpuRival& rival) { return compiler_->compile(rival); }, loaded.form,
+        loaded.code, spec, fastest);
+    if (trial.forms && fastest) {
+      trial.kept = trial.forms->forms().chosen();
+      if (remarks_)
+        log_form(fmt::format("kernel '{}': known from an earlier process: {}", kernel_.name,
+                             trial.forms->describe(static_cast<unsigned>(trial.kept))));
+    }
+    return trial;
+  }
+
+  // For later processes: what was found fastest.
+  void keep(const Loaded& loaded, Trial& trial, int size) const {
+    const FormTrial& forms = trial.forms->forms();
+    if (!forms.settled() || forms.count() == 1) return;
+    const int chosen = forms.chosen();
+    if (chosen >= 0 && trial.kept.exchange(chosen) != chosen)
+      compiler_->note_fastest(loaded.form, size, trial.forms->rival(static_cast<unsigned>(chosen)));
   }
 
   std::expected<Loaded*, Failure> loaded(const LaunchSpec& spec) {
-    const CpuForm form = compiler_.form(spec);
+    const CpuForm form = compiler_->choice().form(spec);
     if (Loaded* last = last_.load(std::memory_order_acquire); last && last->form == form) return last;
     std::lock_guard lock(mutex_);
     std::unique_ptr<Loaded>& made = forms_[form];
     if (!made) {
       const auto start = Clock::now();
-      auto code = compiler_.compile(form);
+      bool cached = false;
+      auto code = compiler_->compile(form, cached);
       if (!code) return std::unexpected(failure_of(code.error()));
       auto kernel = CpuKernel::load(code->machine.image);
       if (!kernel) return std::unexpected(Failure{KC_ABSENT, std::move(kernel.error())});
       made = std::make_unique<Loaded>(form, std::move(*code), std::move(*kernel));
-      if (remarks_) log(form, milliseconds_since(start));
+      if (remarks_) log(form, milliseconds_since(start), cached);
     }
     last_.store(made.get(), std::memory_order_release);
     return made.get();
@@ -109,22 +139,22 @@ class CpuRunner : public Runner {
       if (times[k].tasks)
         fmt::format_to(std::back_inserter(measured), "{}{:.2f} us in {}", k ? ", " : "",
                        times[k].nanoseconds / 1000 / static_cast<double>(times[k].tasks), trial.describe(k));
-    log_form(fmt::format("kernel '{}': chosen while running: {}; measured for each task: {}",
-                         compiler_.thread().name, trial.describe(static_cast<unsigned>(chosen)), measured));
+    log_form(fmt::format("kernel '{}': chosen while running: {}; measured for each task: {}", kernel_.name,
+                         trial.describe(static_cast<unsigned>(chosen)), measured));
   }
 
-  // Which lanes are best was found when the kernel was created.
-  void log(const CpuForm& form, double milliseconds) const {
+  // Which lanes are best was found when the kernel was created, by this process or by the one that compiled.
+  void log(const CpuForm& form, double milliseconds, bool cached) const {
     std::string why;
     for (const Remark& r : remarks_->sorted())
       if (r.pass == "width") why = "; " + r.text;
-    log_form(fmt::format("kernel '{}': {}; compiled in {:.2f} ms{}", compiler_.thread().name, describe(form),
-                         milliseconds, why));
+    log_form(fmt::format("kernel '{}': {}; {} in {:.2f} ms{}", kernel_.name, describe(form),
+                         cached ? "read from the cache" : "compiled", milliseconds, why));
   }
 
-  const TargetDesc& target_;  // its name is a literal
+  const Function& kernel_;
   std::unique_ptr<Remarks> remarks_;
-  CpuCompiler compiler_;
+  std::unique_ptr<CachedCpuCompiler> compiler_;
   std::atomic<Loaded*> last_ = nullptr;
   std::mutex mutex_;
   std::map<CpuForm, std::unique_ptr<Loaded>> forms_;
@@ -132,8 +162,8 @@ class CpuRunner : public Runner {
 
 }  // namespace
 
-MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options,
-                           const TargetDesc& wanted) {
+MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options, const TargetDesc& wanted,
+                           const CodeCache* cache) {
   if (!(cpu_features().*wanted.needs))
     return std::unexpected(Failure{KC_ABSENT, fmt::format("this processor has no {}", wanted.features)});
   if (options.width > 1 && options.width != 8 && options.width != 16 && options.width != 32 &&
@@ -142,16 +172,18 @@ MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& opti
   // Sub-groups that fill no vector of it.
   const bool small = kernel.reqd_sub_group && kernel.reqd_sub_group < wanted.vector_lanes;
   const TargetDesc& target = small ? *find_target("avx2") : wanted;
-  CompileOptions compile = compile_options(options);
   std::unique_ptr<Remarks> remarks;
   if (logs_forms())
     remarks = std::make_unique<Remarks>([](std::string_view pass) { return pass == "width"; });
-  compile.remarks = remarks.get();
-  auto shared = KernelCompiler::start(kernel, std::move(compile));
-  if (!shared) return std::unexpected(failure_of(shared.error()));
-  auto compiler = CpuCompiler::create(std::move(*shared), target, options.width);
+  const CompileOptions compile = compile_options(options);
+  auto compiler = CachedCpuCompiler::create(kernel,
+                                            {.optimisation = compile.optimisation,
+                                             .check_bounds = compile.check_bounds,
+                                             .width = options.width,
+                                             .remarks = remarks.get()},
+                                            target, cache);
   if (!compiler) return std::unexpected(failure_of(compiler.error()));
-  return std::make_unique<CpuRunner>(options, target, std::move(remarks), std::move(*compiler));
+  return std::make_unique<CpuRunner>(kernel, options, std::move(remarks), std::move(*compiler));
 }
 
 }  // namespace kc

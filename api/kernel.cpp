@@ -54,7 +54,7 @@ std::string runnable_targets() {
   return names;
 }
 
-MadeRunner make_runner(const Function& function, const kc_kernel_options& options) {
+MadeRunner make_runner(const Function& function, const kc_kernel_options& options, const CodeCache* cache) {
   const std::string_view target = options.target ? options.target : "cpu";
   const OtherTarget* other = find_other(target);
   const TargetDesc* machine = find_target(target);
@@ -68,7 +68,7 @@ MadeRunner make_runner(const Function& function, const kc_kernel_options& option
   if (options.width && (other ? !other->takes_width : !is_cpu))
     return wrong(KC_USAGE_ERROR, "the width is for targets that are CPUs");
   if (other) return other->make(function, options);
-  return is_cpu ? make_cpu_runner(function, options, *machine)
+  return is_cpu ? make_cpu_runner(function, options, *machine, cache)
                 : make_emulator_runner(function, options, *machine);
 }
 
@@ -76,9 +76,10 @@ MadeRunner make_runner(const Function& function, const kc_kernel_options& option
 
 std::expected<std::unique_ptr<Kernel>, Failure> Kernel::create(std::shared_ptr<const Module> module,
                                                                const Function& function,
-                                                               const kc_kernel_options& options) {
+                                                               const kc_kernel_options& options,
+                                                               const CodeCache* cache) {
   if (auto ok = check_function(function); !ok) return std::unexpected(std::move(ok.error()));
-  MadeRunner runner = make_runner(function, options);
+  MadeRunner runner = make_runner(function, options, cache);
   if (!runner) return std::unexpected(std::move(runner.error()));
   std::unique_ptr<Kernel> kernel(new Kernel(std::move(module), function));
   kernel->print_ = options.print;

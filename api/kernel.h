@@ -18,10 +18,12 @@ namespace kc {
 
 class Kernel {
  public:
-  /// The function belongs to the module, which lives as long as the kernel.
+  /// The function belongs to the module, which lives as long as the kernel. `cache`: of code for CPUs,
+  /// between processes; null for none.
   static std::expected<std::unique_ptr<Kernel>, Failure> create(std::shared_ptr<const Module> module,
                                                                 const Function& function,
-                                                                const kc_kernel_options& options);
+                                                                const kc_kernel_options& options,
+                                                                const CodeCache* cache = nullptr);
 
   const Function& source() const { return *source_; }
   const Runner& runner() const { return *runner_; }

@@ -16,6 +16,8 @@
 
 namespace kc {
 
+class CodeCache;
+
 struct Failure {
   kc_status status = KC_INTERNAL_ERROR;
   std::string message;
@@ -100,8 +102,9 @@ class Runner {
 
 /// The function must live as long as the runner.
 using MadeRunner = std::expected<std::unique_ptr<Runner>, Failure>;
-MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options,
-                           const TargetDesc& wanted);
+/// `cache`: of compiled code, between processes; null for none.
+MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& options, const TargetDesc& wanted,
+                           const CodeCache* cache);
 /// `machine`: one that is emulated.
 MadeRunner make_emulator_runner(const Function& kernel, const kc_kernel_options& options,
                                 const TargetDesc& machine);

@@ -311,12 +311,12 @@ std::expected<CpuForm, DriverError> ahead_form(const Function& kernel, const Cpu
   } else if (const auto& required = kernel.reqd_local; required[0]) {
     for (size_t d = 0; d < 3; ++d) launch.global[d] = launch.local[d] = required[d];
   } else {
-    return compiler.any_form();
+    return compiler.choice().any_form();
   }
-  CpuForm form = compiler.form(launch);
+  CpuForm form = compiler.choice().form(launch);
   // Packed waves and tiles are right for groups and grids of that shape alone.
   const bool shape_is_sure = kernel.reqd_local[0] != 0 && !o.dims;
-  if (form.layout.packed && !shape_is_sure) return compiler.any_form();
+  if (form.layout.packed && !shape_is_sure) return compiler.choice().any_form();
   // Callers may choose other groups than those that this compilation was told of.
   if (kernel.reqd_local[0] == 0) form.groups = {};
   return form;

@@ -9,7 +9,7 @@
 
 #include "backends/x64/x64.h"
 #include "host/compile.h"
-#include "host/cpu_form.h"
+#include "host/cpu_form_choice.h"
 #include "host/launches.h"
 #include "runtime/cpu/cpu.h"
 
@@ -26,36 +26,18 @@ struct CpuCode {
 /// The assembly of code that was compiled with its text; the first line names the form.
 std::string assembly_of(const CpuCode& code, const CpuForm& form);
 
-struct CpuRival {
-  CpuForm form;
-  bool apart = false;  // nothing is melded
-  bool operator==(const CpuRival&) const = default;
-};
-
-/// A kernel on its way to the code of one CPU: chooses the form of each launch, and compiles forms.
+/// A kernel on its way to the code of one CPU: finds what decides the forms of its launches, and compiles
+/// forms.
 class CpuCompiler {
  public:
   /// `width`: lanes, or 0 for as many as are best.
   static std::expected<CpuCompiler, CompileError> create(KernelCompiler kernel, const TargetDesc& target,
                                                          uint32_t width);
 
-  CpuForm form(const LaunchSpec& spec) const;
-  /// For launches of any shape and with buffers of any size.
-  CpuForm any_form() const {
-    return {.target = target_,
-            .width = alone_[0] ? 1 : width_,
-            .small_buffers = false,
-            .layout = {.aligned = true}};
-  }
-  /// Whether launches whose buffers do not overlap have a form of their own.
-  bool tells_overlap() const { return disjoint_.has_value(); }
+  /// Which form a launch gets.
+  const CpuFormChoice& choice() const { return choice_; }
   /// Thread IR for waves along x.
   const Function& thread() const { return *thread_->function; }
-  /// What to compare this form with while launches run, the most promising first: one lane or many, whichever
-  /// it is not, unless the estimates are sure; fewer and more lanes; what lanes do together done apart. None
-  /// where results would tell forms from each other (in which order lanes add to a counter, say), or where
-  /// the user chose.
-  std::vector<CpuRival> rivals(const CpuForm& form, const LaunchSpec& spec) const;
   /// Nothing is reported or printed of rivals: the user asked about the other code.
   std::expected<CpuCode, CompileError> compile(const CpuRival& rival) const;
   /// An option ended the passes on thread IR.
@@ -67,30 +49,19 @@ class CpuCompiler {
 
  private:
   CpuCompiler(KernelCompiler kernel, const TargetDesc& target)
-      : kernel_(std::move(kernel)), target_(&target) {}
+      : kernel_(std::move(kernel)), choice_(target, {}) {}
+  const TargetDesc& target() const { return choice_.target(); }
   std::expected<Passed, CompileError> lower(const CpuForm& form) const;
-  void choose_form();
-  uint32_t limited(uint64_t items) const;
-  CpuForm form_of_any_size(const LaunchSpec& spec, bool alone) const;
-  CpuForm rival(const CpuForm& form, const LaunchSpec& spec, uint32_t width) const;
-  bool goes_alone(const LaunchSpec& spec) const;
-  bool fills(const GroupSize& groups, const CpuForm& form) const;
-  std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
+  void choose_form(CpuTraits& traits) const;
 
   KernelCompiler kernel_;
   std::optional<KernelCompiler> disjoint_;  // the same where buffers do not overlap, if that is another code
-  const TargetDesc* target_;
   // What the passes for waves along x said: of interest if such a form is made.
   std::shared_ptr<Remarks> remarks_;
   std::vector<PassTime> times_;
   std::shared_ptr<const Passed> thread_;  // for waves along x
-  bool fixed_width_ = false, sees_groups_ = false, sees_size_ = false, sub_groups_ = false,
-       has_barriers_ = false, rows_agree_ = false, tiles_ = false, columns_ = false;
-  uint64_t streamed_ = 0;        // bytes that a work-item stores for nobody in the launch
-  uint32_t width_ = 0;           // of waves that have room for what a row needs
-  std::array<bool, 3> alone_{};  // where they would lie along x, y, z: one lane is faster
-  bool shows_lanes_ = false;     // in results
-  bool near_ = false;            // the estimates of one lane and of many do not differ much
+  CpuFormChoice choice_;
+  bool sees_size_ = false;
 };
 
 /// The rest of the path, from wave IR of that form on.

@@ -30,6 +30,13 @@ struct CpuForm {
   auto operator<=>(const CpuForm&) const = default;
 };
 
+/// A form that a kernel may have beside another one.
+struct CpuRival {
+  CpuForm form;
+  bool apart = false;  // nothing is melded
+  bool operator==(const CpuRival&) const = default;
+};
+
 /// The form as a note in a function that is made for it, and back; an error says what is wrong with the note.
 TargetNote note_of(const CpuForm& form);
 std::expected<CpuForm, std::string> form_of(const Function& f);

@@ -12,16 +12,23 @@ constexpr double kLeastWorth = 5e5, kWorth = 1;
 
 }  // namespace
 
-std::unique_ptr<CpuTrial> CpuTrial::create(const CpuCompiler& compiler, const CpuForm& first,
-                                           const CpuCode& code, const LaunchSpec& spec) {
-  auto rivals = compiler.rivals(first, spec);
+std::unique_ptr<CpuTrial> CpuTrial::create(const CpuFormChoice& choice, Compile compile, const CpuForm& first,
+                                           const CpuCode& code, const LaunchSpec& spec,
+                                           const std::optional<CpuRival>& fastest) {
+  auto rivals = choice.rivals(first, spec);
   if (rivals.empty()) return nullptr;
-  return std::unique_ptr<CpuTrial>(new CpuTrial(compiler, first, code, std::move(rivals)));
+  const bool is_first = fastest == CpuRival{first};
+  if (fastest && !is_first) rivals = {*fastest};
+  std::unique_ptr<CpuTrial> trial(new CpuTrial(std::move(compile), first, code, std::move(rivals)));
+  if (!fastest) return trial;
+  const std::optional<FormTrial::Form> form = is_first ? std::nullopt : trial->make();
+  trial->trial_.settle(form);
+  trial->told_ = trial->trial_.chosen();
+  return trial;
 }
 
-CpuTrial::CpuTrial(const CpuCompiler& compiler, const CpuForm& first, const CpuCode& code,
-                   std::vector<CpuRival> rivals)
-    : compiler_(compiler),
+CpuTrial::CpuTrial(Compile compile, const CpuForm& first, const CpuCode& code, std::vector<CpuRival> rivals)
+    : compile_(std::move(compile)),
       first_(first),
       first_code_(code),
       rivals_(std::move(rivals)),
@@ -30,7 +37,7 @@ CpuTrial::CpuTrial(const CpuCompiler& compiler, const CpuForm& first, const CpuC
 std::optional<FormTrial::Form> CpuTrial::make() {
   while (next_ < rivals_.size()) {
     const CpuRival& rival = rivals_[next_++];
-    auto code = compiler_.compile(rival);
+    auto code = compile_(rival);
     if (!code) continue;
     // Nothing was melded.
     if (rival.apart && code->machine.image.code == first_code_.machine.image.code) continue;

@@ -5,6 +5,8 @@
 
 #include <array>
 #include <atomic>
+#include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
@@ -17,15 +19,20 @@ namespace kc {
 
 class CpuTrial {
  public:
-  /// For launches like this one in the form `first`, whose code is `code`; null where one form is all there
-  /// is. The compiler outlives it, and so does the code.
-  static std::unique_ptr<CpuTrial> create(const CpuCompiler& compiler, const CpuForm& first,
-                                          const CpuCode& code, const LaunchSpec& spec);
+  /// From any thread, while the trial lives.
+  using Compile = std::function<std::expected<CpuCode, CompileError>(const CpuRival&)>;
+  /// For launches like this one in the form `first`, whose code is `code` and outlives it; null where one
+  /// form is all there is. `fastest`: what an earlier process found, which may be `first`; nothing else is
+  /// tried then.
+  static std::unique_ptr<CpuTrial> create(const CpuFormChoice& choice, Compile compile, const CpuForm& first,
+                                          const CpuCode& code, const LaunchSpec& spec,
+                                          const std::optional<CpuRival>& fastest = {});
 
   FormTrial& forms() { return trial_; }
   const FormTrial& forms() const { return trial_; }
   /// The form with this number in `forms`, and its code.
   const CpuCode& code(unsigned form) const { return form ? made_[form - 1]->code : first_code_; }
+  CpuRival rival(unsigned form) const { return form ? made_[form - 1]->rival : CpuRival{first_}; }
   std::string describe(unsigned form) const;
   /// The number of a form that has been chosen since the last call, else -1.
   int newly_chosen();
@@ -36,11 +43,10 @@ class CpuTrial {
     CpuCode code;
     CpuKernel kernel;
   };
-  CpuTrial(const CpuCompiler& compiler, const CpuForm& first, const CpuCode& code,
-           std::vector<CpuRival> rivals);
+  CpuTrial(Compile compile, const CpuForm& first, const CpuCode& code, std::vector<CpuRival> rivals);
   std::optional<FormTrial::Form> make();
 
-  const CpuCompiler& compiler_;
+  const Compile compile_;
   const CpuForm first_;
   const CpuCode& first_code_;
   std::vector<CpuRival> rivals_;

@@ -8,23 +8,11 @@
 #include <cstring>
 
 #include "passes/lower/lower_sub_groups.h"
+#include "runtime/cache/cache_file.h"
 #include "runtime/vulkan/spirv_tools.h"
 
 namespace kc {
 namespace {
-
-// KERNELC_VULKAN_CACHE, or where the XDG base directories have a user's caches; empty for none.
-std::string cache_folder() {
-  const auto variable = [](const char* name) {
-    const char* value = std::getenv(name);
-    return std::string(value ? value : "");
-  };
-  if (std::string chosen = variable("KERNELC_VULKAN_CACHE"); !chosen.empty())
-    return chosen == "off" ? "" : chosen;
-  if (std::string caches = variable("XDG_CACHE_HOME"); caches.starts_with('/')) return caches + "/kernelc";
-  if (std::string home = variable("HOME"); home.starts_with('/')) return home + "/.cache/kernelc";
-  return {};
-}
 
 std::unexpected<CompileError> unsupported(std::string message) {
   return std::unexpected(CompileError{CompileError::Unsupported, std::move(message)});
@@ -50,7 +38,7 @@ VulkanOptions vulkan_device_options() {
   if (const char* name = std::getenv("KERNELC_VULKAN_DEVICE")) options.device_name = name;
   const char* validation = std::getenv("KERNELC_VULKAN_VALIDATION");
   options.validation = validation && *validation && std::strcmp(validation, "0") != 0;
-  options.cache_folder = cache_folder();
+  options.cache_folder = cache_folder("KERNELC_VULKAN_CACHE");
   return options;
 }
 

@@ -192,24 +192,29 @@ int64_t TargetNote::setting(std::string_view key) const {
   return 0;
 }
 
-std::unique_ptr<Function> signature_of(const Function& machine) {
-  auto f = std::make_unique<Function>();
-  f->name = machine.name;
-  f->dialect = Dialect::Wave;
-  f->is_kernel = machine.is_kernel;
-  f->width = machine.width;
-  f->reqd_local = machine.reqd_local;
-  f->reqd_sub_group = machine.reqd_sub_group;
-  f->objects = machine.objects, f->traps = machine.traps, f->files = machine.files;
-  f->target = machine.target;
-  Builder b(*f);
-  b.block = f->add_block();
-  for (const TargetNote::Argument& a : machine.target->arguments) {
-    f->add_param(b.block, a.type);
-    f->params.push_back(a.info);
-  }
+std::unique_ptr<Function> signature_of(const Function& f) {
+  auto s = std::make_unique<Function>();
+  s->name = f.name;
+  s->dialect = Dialect::Wave;
+  s->is_kernel = f.is_kernel;
+  s->width = f.width;
+  s->reqd_local = f.reqd_local;
+  s->reqd_sub_group = f.reqd_sub_group;
+  s->objects = f.objects, s->traps = f.traps, s->files = f.files;
+  s->target = f.target;
+  Builder b(*s);
+  b.block = s->add_block();
+  auto add = [&](Type type, const ParamInfo& info) {
+    const ValueId v = s->add_param(b.block, type);
+    s->params.push_back(info);
+    if (info.role == ParamRole::EntryMask) s->block(b.block).mask = v;
+  };
+  if (f.dialect == Dialect::Wave)
+    for (size_t k = 0; k < f.params.size(); ++k) add(f.type(f.block(f.entry()).params[k]), f.params[k]);
+  else
+    for (const TargetNote::Argument& a : f.target->arguments) add(a.type, a.info);
   b.ret();
-  return f;
+  return s;
 }
 
 }  // namespace kc

@@ -202,8 +202,9 @@ inline BlockId block_of(const Function& f, ValueId v) {
   return value.kind == ValueKind::Result ? f.inst(InstId(value.owner)).block : BlockId();
 }
 
-/// A wave function that returns at once, with the arguments and memory of a machine function with a note.
-std::unique_ptr<Function> signature_of(const Function& machine);
+/// A wave function that returns at once, with the arguments and memory of a wave function, or of a machine
+/// function with a note.
+std::unique_ptr<Function> signature_of(const Function& f);
 
 struct Module {
   std::string source_name;

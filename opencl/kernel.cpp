@@ -5,6 +5,7 @@
 #include "api/parameters.h"
 #include "ir/parameters.h"
 #include "opencl/objects.h"
+#include "runtime/cache/code_cache.h"
 
 using namespace kc::cl;
 
@@ -28,7 +29,7 @@ cl_kernel make_kernel(cl_program p, const kc::Function& f, std::string& why) {
   kc_kernel_options options;
   kc_kernel_options_init(&options);
   options.no_optimisation = p->no_optimisation;
-  auto code = kc::Kernel::create(p->module, f, options);
+  auto code = kc::Kernel::create(p->module, f, options, kc::CodeCache::of_user());
   if (!code) {
     why = "kernel '" + f.name + "': " + code.error().message;
     p->log += "error: " + why + "\n";

@@ -1,6 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 // pow, powr, pown and rootn: 2^(y log2 |x|), with log2 as the sum of two numbers, because its error grows
-// with the product.
+// with the product. Calls of pow and pown whose exponent is a constant like 2 or 0.5 take the definitions
+// that come first; the square of the inverse has denormal results, the inverse of the square would have none.
+
+float square_f32(float x) { return x * x; }
+float cube_f32(float x) { return x * x * x; }
+float fourth_power_f32(float x) { return x * x * (x * x); }
+float inverse_f32(float x) { return 1.0f / x; }
+float inverse_square_f32(float x) { return 1.0f / x * (1.0f / x); }
+float root_f32(float x) { return sqrt(x == -as_float(0x7f800000) ? as_float(0x7f800000) : x) + 0.0f; }
+float inverse_root_f32(float x) { return 1.0f / root_f32(x); }
+double square_f64(double x) { return x * x; }
+double cube_f64(double x) { return x * x * x; }
+double fourth_power_f64(double x) { return x * x * (x * x); }
+double inverse_f64(double x) { return 1.0 / x; }
+double inverse_square_f64(double x) { return 1.0 / x * (1.0 / x); }
+double root_f64(double x) { return sqrt(x == -as_double(0x7ff0000000000000) ? as_double(0x7ff0000000000000) : x) + 0.0; }
+double inverse_root_f64(double x) { return 1.0 / root_f64(x); }
 
 struct pair_f32 { float high, low; };
 

@@ -156,7 +156,7 @@ MadeStage lower_for_cpu(const Function& kernel, KernelCompiler shared, const Opt
     auto launch = make_launch(kernel, o);
     if (!launch) return std::unexpected(launch.error());
     launch->small_buffers = launch->disjoint_buffers = true;
-    stage.lowered.form = compiler->form(*launch);
+    stage.lowered.form = compiler->choice().form(*launch);
   } else {
     auto form = ahead_form(kernel, *compiler, o);
     if (!form) return std::unexpected(form.error());

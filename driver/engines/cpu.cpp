@@ -32,7 +32,10 @@ class CpuEngine : public Engine {
     auto code = compile(program, form);
     if (!code) return not_compiled(code.error());
     code_ = std::move(*code);
-    if (options_.adapt && compiler_ && !emulated_) trial_ = CpuTrial::create(*compiler_, form, code_, spec);
+    if (options_.adapt && compiler_ && !emulated_)
+      trial_ = CpuTrial::create(
+          compiler_->choice(), [this](const CpuRival& rival) { return compiler_->compile(rival); }, form,
+          code_, spec);
     packed_ = form.layout.packed;
     if (options_.keep_form) assembly_ = assembly_of(code_, form);
     if (auto error = load(); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
@@ -105,7 +108,7 @@ class CpuEngine : public Engine {
     auto compiler = CpuCompiler::create(*program.compiler, target_, options_.width);
     if (!compiler) return std::unexpected(compiler.error());
     compiler_.emplace(std::move(*compiler));
-    form = compiler_->form(spec_);
+    form = compiler_->choice().form(spec_);
     return compiler_->compile(form, options_.keep_form);
   }
 

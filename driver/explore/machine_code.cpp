@@ -15,7 +15,7 @@ std::expected<std::string, CompileError> assembly_for(KernelCompiler compiler, c
   if (target.is_cpu()) {
     auto cpu = CpuCompiler::create(std::move(compiler), target, 0);
     if (!cpu) return std::unexpected(cpu.error());
-    const CpuForm form = cpu->form(spec);
+    const CpuForm form = cpu->choice().form(spec);
     auto code = cpu->compile(form, true);
     if (!code) return std::unexpected(code.error());
     return assembly_of(*code, form);

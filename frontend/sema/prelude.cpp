@@ -4,10 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <memory>
 
 #include "frontend/parse/parse_driver.h"
 #include "frontend/preprocess/lexer.h"
+#include "frontend/sema/constant_bits.h"
 #include "frontend/sema/sema.h"
 #include "prelude/table.h"
 
@@ -32,12 +34,42 @@ std::string suffix(std::span<Expr*> arguments) {
   return s;
 }
 
+// Powers with exponents that programs write out, and their definitions, which take the base alone.
+struct Power {
+  double exponent;
+  std::string_view definition;
+};
+constexpr Power kPowers[] = {{-2, "inverse_square"}, {-1, "inverse"}, {-0.5, "inverse_root"}, {0.5, "root"},
+                             {2, "square"},          {3, "cube"},     {4, "fourth_power"}};
+
+// The definition for a power with such an exponent; empty for others. powr is not among them: it is NaN for
+// negative bases, for which half_powr and native_powr are undefined.
+std::string_view power_with(const BuiltinRow& row, std::span<Expr*> arguments) {
+  if (row.name != "pow" && row.name != "pown" && row.name != "half_powr" && row.name != "native_powr")
+    return {};
+  const Expr* number = arguments[1];
+  while (number->kind == ExprKind::Convert) number = as<CastExpr>(number)->operand;
+  if (number->kind == ExprKind::Component) return {};  // of a vector, whose other components may differ
+  const std::optional<uint64_t> bits = constant_bits(arguments[1]);
+  if (!bits) return {};
+  const TypeKind kind = arguments[1]->type->kind;
+  const double exponent = kind == TypeKind::Double  ? std::bit_cast<double>(*bits)
+                          : kind == TypeKind::Float ? std::bit_cast<float>(static_cast<uint32_t>(*bits))
+                                                    : static_cast<int32_t>(*bits);
+  const auto* found = std::ranges::find(kPowers, exponent, &Power::exponent);
+  return found == std::end(kPowers) ? std::string_view() : found->definition;
+}
+
 }  // namespace
 
-FunctionDecl* Prelude::find(const BuiltinRow& row, std::span<Expr*> arguments) {
+FunctionDecl* Prelude::find(const BuiltinRow& row, std::span<Expr*>& arguments) {
   std::string end = suffix(arguments);
   std::optional<uint16_t> definition;
-  if (native_) definition = find_definition(fmt::format("native_{}{}", row.name, end));
+  if (const std::string_view power = power_with(row, arguments); !power.empty()) {
+    definition = find_definition(std::string(power) + end);
+    arguments = arguments.first(1);
+  }
+  if (native_ && !definition) definition = find_definition(fmt::format("native_{}{}", row.name, end));
   if (!definition) definition = find_definition(std::string(row.name) + end);
   // The half_ and native_ variants without a definition of their own are the exact functions.
   for (std::string_view prefix : {"half_", "native_"})

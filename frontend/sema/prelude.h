@@ -20,8 +20,9 @@ class Prelude {
   Prelude(Arena& arena, TypeTable& types, Sources& sources, Diagnostics& diagnostics)
       : arena_(arena), types_(types), sources_(sources), diagnostics_(diagnostics) {}
 
-  /// The function for a call with arguments of these types, or null. `resolve` adds its definition.
-  FunctionDecl* find(const BuiltinRow& row, std::span<Expr*> arguments);
+  /// The function for a call with these arguments, or null. `resolve` adds its definition. An argument that
+  /// it has no use for, an exponent that is written out, is removed.
+  FunctionDecl* find(const BuiltinRow& row, std::span<Expr*>& arguments);
   /// Whether functions of floats are their native_ forms, where there is one.
   void prefer_native(bool on) { native_ = on; }
   /// Adds the definitions of all requested functions.

@@ -1,9 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/cpu/features.h"
 
+#include <cpuid.h>
 #include <unistd.h>
 
 #include <algorithm>
+#include <array>
+#include <cstring>
 
 namespace kc {
 
@@ -16,6 +19,18 @@ CpuFeatures cpu_features() {
              __builtin_cpu_supports("avx512cd") && __builtin_cpu_supports("avx512dq") &&
              __builtin_cpu_supports("avx512vl");
   return f;
+}
+
+std::string processor_name() {
+  // Three answers with 16 bytes each of a text that ends with a zero byte.
+  constexpr unsigned kFirst = 0x80000002;
+  std::array<unsigned, 12> words{};
+  for (unsigned k = 0; k < 3; ++k)
+    if (!__get_cpuid(kFirst + k, &words[4 * k], &words[4 * k + 1], &words[4 * k + 2], &words[4 * k + 3]))
+      return {};
+  std::array<char, sizeof words + 1> text{};
+  std::memcpy(text.data(), words.data(), sizeof words);
+  return text.data();
 }
 
 uint64_t last_level_cache() {

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <string>
 
 namespace kc {
 
@@ -12,6 +13,8 @@ struct CpuFeatures {
 };
 /// Features of this machine that the operating system supports.
 CpuFeatures cpu_features();
+/// What the maker calls this processor.
+std::string processor_name();
 /// Bytes of the last-level cache that this machine can count on, or a guess where the system does not say.
 uint64_t last_level_cache();
 

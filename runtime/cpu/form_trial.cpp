@@ -60,6 +60,14 @@ class Compilations {
 
 }  // namespace
 
+void FormTrial::settle(const std::optional<Form>& faster) {
+  std::lock_guard lock(mutex_);
+  if (faster) others_[0] = *faster, count_ = compared_ = 2, last_ = {1, 0};
+  chosen_ = faster ? 1 : 0;
+  compiling_ = true;
+  complete_.store(true, std::memory_order_release);
+}
+
 FormTrial::Chunk FormTrial::next(uint64_t left, uint64_t all, double items) {
   const auto least = static_cast<uint64_t>(kLeastSample * pace_.load(std::memory_order_relaxed) / items);
   const uint64_t most = std::max({all / kParts, least, uint64_t{1}});

@@ -48,6 +48,9 @@ class FormTrial {
   /// `nanoseconds`.
   FormTrial(Make make, double nanoseconds) : make_(std::move(make)), worth_(nanoseconds) {}
 
+  /// Before the first launch: there is no other form than the first and this one, and this one is faster; the
+  /// first is, if there is none.
+  void settle(const std::optional<Form>& faster);
   /// What a thread runs next of a launch of `all` tasks of so many work-items, `left` of which are its own to
   /// run. Launches may cut their tasks differently.
   Chunk next(uint64_t left, uint64_t all, double items);

@@ -2,12 +2,10 @@
 #include "runtime/vulkan/pipeline_store.h"
 
 #include <fmt/format.h>
-#include <stdlib.h>
-#include <unistd.h>
 
-#include <cstdio>
 #include <cstring>
-#include <memory>
+
+#include "runtime/cache/cache_file.h"
 
 namespace kc {
 
@@ -15,25 +13,7 @@ namespace {
 
 namespace fs = std::filesystem;
 
-using File = std::unique_ptr<std::FILE, decltype([](std::FILE* f) { std::fclose(f); })>;
-
-// The file's header before the driver's data.
-struct Prefix {
-  std::array<char, 8> magic{'k', 'c', 'p', 'i', 'p', 'e', '0', '1'};
-  uint64_t size = 0, hash = 0;
-};
-
-// FNV-1a: detects damage, not tampering.
-uint64_t hash_of(std::span<const std::byte> data) {
-  uint64_t hash = 0xcbf29ce484222325;
-  for (std::byte b : data) hash = (hash ^ static_cast<uint64_t>(b)) * 0x100000001b3;
-  return hash;
-}
-
-bool write_all(std::FILE* file, const Prefix& prefix, std::span<const std::byte> data) {
-  return std::fwrite(&prefix, sizeof prefix, 1, file) == 1 &&
-         std::fwrite(data.data(), 1, data.size(), file) == data.size() && std::fflush(file) == 0;
-}
+constexpr CacheFileKind kKind{'k', 'c', 'p', 'i', 'p', 'e', '0', '2'};
 
 }  // namespace
 
@@ -55,39 +35,18 @@ bool PipelineStore::made_for_key(std::span<const std::byte> data) const {
 }
 
 std::vector<std::byte> PipelineStore::load() const {
-  std::error_code error;
-  if (path_.empty() || !fs::is_regular_file(path_, error)) return {};
-  const File file(std::fopen(path_.c_str(), "rb"));
-  if (!file) return {};
-  const Prefix expected;
-  Prefix prefix;
-  if (std::fread(&prefix, sizeof prefix, 1, file.get()) != 1 || prefix.magic != expected.magic ||
-      prefix.size > kMaxBytes || fs::file_size(path_, error) != sizeof prefix + prefix.size)
-    return {};
-  std::vector<std::byte> data(prefix.size);
-  if (std::fread(data.data(), 1, data.size(), file.get()) != data.size()) return {};
-  if (hash_of(data) != prefix.hash || !made_for_key(data)) return {};
-  return data;
+  if (path_.empty()) return {};
+  auto data = read_cache_file(path_, kKind, kMaxBytes);
+  return data && made_for_key(*data) ? std::move(*data) : std::vector<std::byte>();
 }
 
 void PipelineStore::save(std::span<const std::byte> data) const {
-  std::error_code error;
   if (path_.empty() || !made_for_key(data)) return;
-  if (data.size() > kMaxBytes) {
+  std::error_code error;
+  if (data.size() > kMaxBytes)
     fs::remove(path_, error);
-    return;
-  }
-  fs::create_directories(path_.parent_path(), error);
-  std::string temporary = path_.string() + ".XXXXXX";
-  const int descriptor = mkstemp(temporary.data());
-  if (descriptor < 0) return;
-  bool written = false;
-  if (const File file(fdopen(descriptor, "wb")); file)
-    written = write_all(file.get(), {.size = data.size(), .hash = hash_of(data)}, data);
   else
-    close(descriptor);
-  if (written) fs::rename(temporary, path_, error);
-  if (!written || error) fs::remove(temporary, error);
+    write_cache_file(path_, kKind, data);
 }
 
 }  // namespace kc

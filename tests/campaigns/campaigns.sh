@@ -35,7 +35,7 @@ campaign structurize 20000 500 'passes,wave*,avx2' "restructured by \`structuriz
 campaign node-split 20000 500 'passes,wave*,avx2' "restructured by \`node-split\`; AVX2" "--restructure=node-split"
 
 # Entry points of tests/fuzz; a "program" is a second of libFuzzer.
-entries=(source text json trace object assembly script command spirv pipelines)
+entries=(source text json trace object assembly script command spirv pipelines code)
 for entry in "${entries[@]}"; do campaign "input-$entry" 7200 60 "" "hostile input: $entry"; done
 
 # A "slice" is a minute of tests/mutants/run.sh.

@@ -2,6 +2,7 @@
 // Readers of the driver and of devices.
 #include <unistd.h>
 
+#include <algorithm>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -11,6 +12,7 @@
 #include "backends/spirv/spirv.h"
 #include "driver/options.h"
 #include "driver/script/script.h"
+#include "host/cpu_kept.h"
 #include "runtime/vulkan/pipeline_store.h"
 #include "tests/fuzz/fuzz.h"
 
@@ -54,13 +56,32 @@ void run_pipelines(std::string_view input) {
   fs::create_directories(folder);
   std::ofstream(store.path(), std::ios::binary)
       .write(input.data(), static_cast<std::streamsize>(input.size()));
-  const auto data = store.load();
-  require(data.size() <= input.size(), "more than the file has");
+  require(store.load().size() <= input.size(), "more than the file has");
+  // As the data of an undamaged file.
+  const auto data = std::as_bytes(std::span(input));
+  store.save(data);
+  if (const auto loaded = store.load(); !loaded.empty())
+    require(std::ranges::equal(loaded, data), "other data than was saved");
   fs::remove_all(folder);
 }
 
-constexpr Entry kDriver[] = {
-    {"script", run_script}, {"command", run_command}, {"spirv", run_spirv}, {"pipelines", run_pipelines}};
+// What an earlier process kept of compiled code, in an undamaged file of the cache.
+void run_code(std::string_view input) {
+  const auto bytes = std::as_bytes(std::span(input));
+  if (const auto traits = kc::cpu_traits_of(bytes))
+    require(kc::cpu_traits_of(kc::to_bytes(*traits)) == traits, "other traits than were written");
+  if (const auto code = kc::cpu_code_of(bytes)) {
+    const auto written = kc::to_bytes(*code);
+    const auto again = kc::cpu_code_of(written);
+    require(again && kc::to_bytes(*again) == written, "other code than was written");
+  }
+}
+
+constexpr Entry kDriver[] = {{"script", run_script},
+                             {"command", run_command},
+                             {"spirv", run_spirv},
+                             {"pipelines", run_pipelines},
+                             {"code", run_code}};
 
 }  // namespace
 

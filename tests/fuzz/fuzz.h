@@ -17,7 +17,7 @@ struct Entry {
 std::span<const Entry> source_entries();
 /// text, json, trace, object, assembly: readers that need no compiler.
 std::span<const Entry> reader_entries();
-/// script, command, spirv, pipelines: readers of the driver and of devices.
+/// script, command, spirv, pipelines, code: readers of the driver and of devices.
 std::span<const Entry> driver_entries();
 
 /// Stops with the message unless the condition is true; the fuzzer saves the input.

@@ -13,9 +13,9 @@ here=build/fuzz
 CXX=${CXX:-clang++-19}
 
 declare -A program=([source]=source [text]=readers [json]=readers [trace]=readers [object]=readers [assembly]=readers
-  [script]=driver [command]=driver [spirv]=driver [pipelines]=driver)
+  [script]=driver [command]=driver [spirv]=driver [pipelines]=driver [code]=driver)
 entries=("$@")
-[[ $# -gt 0 ]] || entries=(source text json trace object assembly script command spirv pipelines)
+[[ $# -gt 0 ]] || entries=(source text json trace object assembly script command spirv pipelines code)
 targets=()
 for entry in "${entries[@]}"; do
   [[ -n ${program[$entry]:-} ]] || { echo "error: no entry '$entry'; there are ${!program[*]}" >&2; exit 2; }

@@ -24,7 +24,8 @@ part=${KC_PART:-1/1}
 log=tests/campaigns/log/mutants-${part%/*}-of-${part#*/}.log
 folder=build/campaigns/mutants
 
-if ! cmake --build "$build" --target help | grep -q '^mutants:'; then
+targets=$(cmake --build "$build" --target help)
+if ! grep -q '^mutants:' <<<"$targets"; then
   echo "SKIPPED: mutants (no clang++-19, or no libclang-19-dev, libclang-cpp19-dev and llvm-19-dev)"
   exit 0
 fi

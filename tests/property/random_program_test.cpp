@@ -180,8 +180,8 @@ TEST_CASE("random programs reach the code for interleaved bytes") {
     REQUIRE(shared);
     auto compiler = CpuCompiler::create(std::move(*shared), *find_target("avx512"), 32);
     REQUIRE(compiler);
-    auto code =
-        compiler->compile(compiler->form({.dims = 1, .global = {64, 1, 1}, .local = {64, 1, 1}}), true);
+    auto code = compiler->compile(
+        compiler->choice().form({.dims = 1, .global = {64, 1, 1}, .local = {64, 1, 1}}), true);
     REQUIRE(code);
     reached += code->machine.text.find("vpshufb") != std::string::npos;
   }

@@ -29,7 +29,7 @@ CpuForm form_of(const std::string& source, const LaunchSpec& spec, bool avx512 =
   REQUIRE(shared);
   auto compiler = CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), width);
   REQUIRE(compiler);
-  return compiler->form(spec);
+  return compiler->choice().form(spec);
 }
 Size3 tile_of(const std::string& source, const LaunchSpec& spec, bool avx512 = true, uint32_t width = 0) {
   const CpuForm form = form_of(source, spec, avx512, width);
@@ -47,7 +47,7 @@ std::string assembly_of(const std::string& source, bool avx512,
   REQUIRE(shared);
   auto compiler = CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), 32);
   REQUIRE(compiler);
-  auto code = compiler->compile(compiler->form(spec), true);
+  auto code = compiler->compile(compiler->choice().form(spec), true);
   REQUIRE(code);
   return code->machine.text;
 }

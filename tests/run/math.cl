@@ -50,6 +50,39 @@ kernel void k(global float* out) {
     out[8] = log1p(-2.0f + zero);
     out[9] = log1p(-zero);
 }
+//---- powers_with_written_exponents
+//: global 1
+//: arg out=f32[28]
+//: expect out = {9, -27, 81, -0.25, 0.0625, 3, 0.25, inf, 0, inf, 0, nan, nan, inf, -inf, inf, 0, nan, 4, 27, 16, 3, 4, 25, 36, 49, 1e-40, 1}
+//: not host: the C++ library has other bits
+kernel void k(global float* out) {
+    volatile float three = 3.0f, minus = -3.0f, four = -4.0f, nine = 9.0f, none = -0.0f, infinite = -INFINITY;
+    out[0] = pow(three, 2);
+    out[1] = pow(minus, 3.0f);
+    out[2] = pow(minus, (char)4);
+    out[3] = pown(four, -1);
+    out[4] = pow(four, -2.0f);
+    out[5] = pow(nine, 0.5f);
+    out[6] = pow(16.0f + none, -.5f);
+    out[7] = pow(infinite, 0.5f);
+    out[8] = pow(none, 0.5f);
+    out[9] = pow(none, -0.5f);
+    out[10] = pow(infinite, -0.5f);
+    out[11] = pow(minus, 0.5f);
+    out[12] = pow(minus, -0.5f);
+    out[13] = pow(infinite, 2.0f);
+    out[14] = pown(none, -1);
+    out[15] = pown(none, -2);
+    out[16] = pown(infinite, -2);
+    out[17] = pow(NAN + none, 2.0f);
+    // Components with other exponents are powers of their own.
+    float4 mixed = pow((float4)(2.0f, 3.0f, 4.0f, 9.0f) + none, (float4)(2.0f, 3.0f, 2.0f, 0.5f));
+    vstore4(mixed, 0, out + 18);
+    float4 same = pow((float4)(2.0f, 5.0f, 6.0f, 7.0f) + none, (float4)(2.0f));
+    vstore4(same, 0, out + 22);
+    out[26] = pow(1e20f + none, -2.0f);
+    out[27] = half_powr(1.0f + none, 3.0f);
+}
 //---- powers_of_special_values
 //: global 1
 //: arg out=f32[16]

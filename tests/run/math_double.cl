@@ -49,6 +49,24 @@ kernel void k(global double* out) {
     out[8] = log1p(-2.0 + zero);
     out[9] = log1p(-zero);
 }
+//---- powers_with_written_exponents
+//: global 1
+//: arg out=f64[10]
+//: expect out = {9, -27, 81, -0.25, 0.0625, 3, 0.25, inf, inf, 1e-320}
+//: not host: the C++ library has other bits
+kernel void k(global double* out) {
+    volatile double three = 3.0, minus = -3.0, four = -4.0, nine = 9.0, infinite = -INFINITY;
+    out[0] = pow(three, 2);
+    out[1] = pow(minus, 3);
+    out[2] = pow(minus, 4.0);
+    out[3] = pown(four, -1);
+    out[4] = pow(four, -2);
+    out[5] = pow(nine, 0.5);
+    out[6] = pow(four * four, -.5);
+    out[7] = pow(infinite, 0.5);
+    out[8] = pow(infinite, 2.0);
+    out[9] = pow(1e160 + minus, -2.0);
+}
 //---- powers_of_special_values
 //: global 1
 //: arg out=f64[16]

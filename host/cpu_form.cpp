@@ -1,0 +1,73 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "host/cpu_form.h"
+
+#include <fmt/format.h>
+
+namespace kc {
+namespace {
+
+constexpr const char* kTileKeys[] = {"tile_x", "tile_y", "tile_z"};
+
+}  // namespace
+
+std::string describe(const CpuForm& form) {
+  std::string lanes = fmt::format("{} lanes along {}", form.width, "xyz"[form.layout.along]);
+  if (form.width == 1) lanes = "one lane";
+  if (form.layout.packed) lanes = fmt::format("{} lanes in rows of {}", form.width, form.layout.row);
+  if (form.tile[0]) lanes += fmt::format(", tiles of {} x {}", form.tile[0], form.tile[1]);
+  std::string groups;
+  if (form.groups[0])
+    groups = fmt::format(", groups of {} x {} x {}", form.groups[0], form.groups[1], form.groups[2]);
+  return fmt::format("{}, {}, buffers {}{}{}{}", form.target->name, lanes,
+                     form.small_buffers ? "below 2 GiB" : "of any size",
+                     form.disjoint_buffers ? " that do not overlap" : "",
+                     form.streams ? ", stores past the caches" : "", groups);
+}
+
+TargetNote note_of(const CpuForm& form) {
+  TargetNote note{.name = std::string(form.target->name), .after = {}};
+  auto add = [&](const char* key, uint64_t value) {
+    note.settings.emplace_back(key, static_cast<int64_t>(value));
+  };
+  const LaneLayout& l = form.layout;
+  add("small_buffers", form.small_buffers);
+  if (form.disjoint_buffers) add("disjoint_buffers", 1);
+  if (form.streams) add("streams", 1);
+  add("aligned", l.aligned), add("packed", l.packed);
+  add("varies", l.varies[0] | l.varies[1] << 1 | l.varies[2] << 2);
+  add("along", l.along), add("row", l.row);
+  for (size_t d = 0; form.tile[0] && d < 3; ++d) add(kTileKeys[d], form.tile[d]);
+  return note;
+}
+
+std::expected<CpuForm, std::string> form_of(const Function& f) {
+  const TargetNote& note = *f.target;
+  CpuForm form{.target = find_target(note.name), .width = f.width};
+  if (!form.target || !form.target->is_cpu())
+    return std::unexpected(fmt::format("'{}' is not the name of a CPU", note.name));
+  for (const auto& [key, value] : note.settings) {
+    const bool flag = value == 0 || value == 1;
+    bool right = false;
+    if (key == "small_buffers") form.small_buffers = value, right = flag;
+    if (key == "disjoint_buffers") form.disjoint_buffers = value, right = flag;
+    if (key == "streams") form.streams = value, right = flag;
+    if (key == "aligned") form.layout.aligned = value, right = flag;
+    if (key == "packed") form.layout.packed = value, right = flag;
+    if (key == "sees_groups" || key == "takes_rows" || key == "groups_meet" || key == "whole_groups")
+      right = flag;
+    if (key == "along") form.layout.along = static_cast<uint8_t>(value), right = value >= 0 && value < 3;
+    if (key == "row")
+      form.layout.row = static_cast<uint32_t>(value),
+      right = value > 0 && value <= 64 && !(value & (value - 1));
+    if (key == "varies") {
+      for (size_t d = 0; d < 3; ++d) form.layout.varies[d] = value >> d & 1;
+      right = value >= 0 && value < 8;
+    }
+    for (size_t d = 0; d < 3; ++d)
+      if (key == kTileKeys[d]) form.tile[d] = static_cast<uint64_t>(value), right = value > 0 && value <= 64;
+    if (!right) return std::unexpected(fmt::format("target {} has no setting {}={}", note.name, key, value));
+  }
+  return form;
+}
+
+}  // namespace kc

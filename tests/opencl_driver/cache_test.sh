@@ -1,0 +1,41 @@
+#!/usr/bin/env bash
+# cache_test.sh PROGRAM: what one process compiles, the next one finds; a spoilt cache is as none.
+set -euo pipefail
+work=$(mktemp -d)
+trap 'rm -rf "$work"' EXIT
+export KERNELC_LOG=$work/log
+
+# run WORD COUNT: runs the program, which must have so many forms that are "compiled" or "read from the cache".
+run() {
+  rm -f "$work/log"
+  "$program" >"$work/out"
+  cmp "$work/out" "$work/expected" 2>/dev/null || [[ ! -e $work/expected ]] || { echo "other results"; exit 1; }
+  cp "$work/out" "$work/expected"
+  [[ $(grep -c "; $1 in [0-9.]* ms" "$work/log") -eq $(grep -c " in [0-9.]* ms" "$work/log") ]] ||
+    { echo "not all forms were $1:"; cat "$work/log"; exit 1; }
+}
+program=$1
+KERNELC_CACHE=off run compiled
+[[ ! -e $work/cache ]]
+export KERNELC_CACHE=$work/cache
+run compiled
+[[ -n $(ls "$work/cache/code") ]]
+run "read from the cache"
+# Files that others could have written are not read.
+chmod g+w "$work"/cache/code/*
+run compiled
+run "read from the cache"
+for file in "$work"/cache/code/*; do printf 'x' | dd of="$file" bs=1 seek=30 conv=notrunc status=none; done
+run compiled
+run "read from the cache"
+for file in "$work"/cache/code/*; do truncate -s 40 "$file"; done
+run compiled
+# A folder that cannot be made, or is a file: nothing is kept, and nothing fails.
+KERNELC_CACHE=/dev/null/none run compiled
+touch "$work/file"
+KERNELC_CACHE=$work/file run compiled
+# The default, in the user's caches.
+unset KERNELC_CACHE
+XDG_CACHE_HOME=$work/user run compiled
+XDG_CACHE_HOME=$work/user run "read from the cache"
+[[ -n $(ls "$work/user/kernelc/code") ]]
