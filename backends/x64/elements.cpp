@@ -48,6 +48,18 @@ ValueId divide64(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, 
   return e.build(lanes, t);
 }
 
+// The upper half of a * m, both unsigned.
+ValueId high_product(Emit& e, ValueId a, uint64_t m, VecType t) {
+  constexpr uint64_t kLow = 0xffffffff;
+  const auto times = [&](ValueId x, uint64_t by) {
+    return e.vec(Op::x64_vpmuludq, {x, e.constant(by, t)}, t.bytes);
+  };
+  const ValueId upper = e.lshr(a, 32, t);
+  const ValueId cross = e.add(times(a, m >> 32), e.lshr(times(a, m & kLow), 32, t), t);
+  const ValueId other = e.add(times(upper, m & kLow), e.and_(cross, e.constant(kLow, t), t), t);
+  return e.add(times(upper, m >> 32), e.add(e.lshr(cross, 32, t), e.lshr(other, 32, t), t), t);
+}
+
 ValueId divide(Emit& e, Op op, Elem elem, ValueId a, ValueId b, ValueId inverse, VecType t) {
   bool is_signed = op == Op::sdiv || op == Op::srem, remainder = op == Op::srem || op == Op::urem;
   if (t.bits == 64) return divide64(e, is_signed, remainder, a, b, t);
@@ -80,6 +92,37 @@ ValueId fused(Emit& e, std::span<const ValueId> args, VecType t) {
 
 ValueId element_divide(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b, ValueId inverse) {
   return divide(e, op, elem, a, b, inverse, {bytes, 32});
+}
+
+bool divides_long(Op op, uint64_t divisor) {
+  return divisor > 1 && !((op == Op::sdiv || op == Op::srem) && divisor == ~uint64_t{0});
+}
+
+// Granlund and Montgomery 1994, with s the number of bits of |d| - 1.
+//   unsigned: with m the next integer above 2^64 (2^s - d) / d, and h = x * m >> 64: (h + (x - h >> 1)) >> s
+//   - 1 signed:   with m the next integer above 2^(63 + s) / |d|: (x * m >> 63 + s) + (x < 0), negated for d
+//   < 0
+ValueId divide_long(Emit& e, Op op, unsigned bytes, ValueId a, uint64_t divisor) {
+  const bool is_signed = op == Op::sdiv || op == Op::srem, remainder = op == Op::srem || op == Op::urem;
+  const bool negative = is_signed && divisor >> 63;
+  const uint64_t d = negative ? -divisor : divisor;
+  const VecType t{bytes, 64};
+  const auto s = static_cast<unsigned>(std::bit_width(d - 1));
+  using Wide = unsigned __int128;
+  ValueId q;
+  if (is_signed) {
+    const auto m = static_cast<uint64_t>((Wide{1} << (63 + s)) / d + 1);
+    const ValueId sign = e.ashr(a, 63, t);
+    // m counts as unsigned: for a negative x the product of the bits is 2^64 m too large.
+    const ValueId high = e.sub(high_product(e, a, m, t), e.and_(sign, e.constant(m, t), t), t);
+    q = e.ashr(high, s - 1, t);
+    q = negative ? e.sub(sign, q, t) : e.sub(q, sign, t);
+  } else {
+    const auto m = static_cast<uint64_t>((((Wide{1} << s) - d) << 64) / d + 1);
+    const ValueId high = high_product(e, a, m, t);
+    q = e.lshr(e.add(high, e.lshr(e.sub(a, high, t), 1, t), t), s - 1, t);
+  }
+  return remainder ? e.sub(a, e.mul(q, e.constant(divisor, t), t), t) : q;
 }
 
 ValueId element_shift(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, unsigned n) {

@@ -29,6 +29,9 @@ ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const Va
 /// Division and remainder of integers of at most 32 bits by one divisor for all lanes: `b` as vectors, and
 /// `inverse` computed from the constant below.
 ValueId element_divide(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b, ValueId inverse);
+/// Division and remainder of 64-bit integers by a constant: whether there is a short form, and that form.
+bool divides_long(Op op, uint64_t divisor);
+ValueId divide_long(Emit& e, Op op, unsigned bytes, ValueId a, uint64_t divisor);
 /// Shifts all elements by the same count, below their width.
 ValueId element_shift(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, unsigned n);
 /// Slightly more than 1: the double product with kAboveOne / b is never below the quotient. The excess is too

@@ -86,10 +86,15 @@ ValueId X64Lowering::make_inverse(ValueId divisor, bool is_signed) {
   return e.splat_vec(e.vec(Op::x64_vdivsd, {e.fconstant(kAboveOne, t), d}, 16), t);
 }
 
-/// Division by a uniform divisor of at most 32 bits: a product with its inverse.
+/// Division by a uniform divisor of at most 32 bits, or by a constant: a product with its inverse.
 bool X64Lowering::lane_division(const Inst& inst, Lowered& r) {
   if (!is_division(inst.op)) return false;
   ValueId divisor = inst.operands[1];
+  if (w.type(divisor).bits() == 64 && w.is_const(divisor) && divides_long(inst.op, w.value(divisor).bits)) {
+    for (ValueId a : parts(inst.operands[0]))
+      r.parts.push_back(divide_long(e, inst.op, bytes_, a, w.value(divisor).bits));
+    return true;
+  }
   if (w.type(divisor).lane || w.is_undef(divisor) || w.type(divisor).bits() > 32) return false;
   bool is_signed = inst.op == Op::sdiv || inst.op == Op::srem;
   auto known = inverses_.find({divisor, is_signed});

@@ -31,6 +31,57 @@ kernel void k(global long* out) {
     long i = get_global_id(0);
     out[i] = (i + 1) * 6364136223846793005L + 1442695040888963407L;
 }
+//---- long_division_by_constants
+//: global 64
+//: arg out=i32[64]
+//: expect out = 0
+#define UNSIGNED(d) \
+    for (int k = -2; k < 3; ++k) { \
+        ulong x = near[get_global_id(0) & 7] * (d) + (ulong)k, y = base + x; \
+        ulong q = x / (d), r = x % (d); \
+        wrong += q * (d) + r != x || r >= (d) || q * (d) > x || mul_hi(q, (ulong)(d)) != 0; \
+        q = y / (d), r = y % (d); \
+        wrong += q * (d) + r != y || r >= (d) || q * (d) > y || mul_hi(q, (ulong)(d)) != 0; \
+    }
+#define SIGNED(d) \
+    for (int k = -2; k < 3; ++k) { \
+        long x = (long)(near[get_global_id(0) & 7] * (ulong)(d)) + k, y = (long)base ^ x; \
+        long q = x / (d), r = x % (d); \
+        wrong += q * (d) + r != x || abs(r) >= abs(d) || (r != 0 && (r < 0) != (x < 0)); \
+        wrong += mul_hi(abs(q), abs(d)) != 0 || (q != 0 && ((q < 0) != ((x < 0) != ((d) < 0)))); \
+        q = y / (d), r = y % (d); \
+        wrong += q * (d) + r != y || abs(r) >= abs(d) || (r != 0 && (r < 0) != (y < 0)); \
+        wrong += mul_hi(abs(q), abs(d)) != 0 || (q != 0 && ((q < 0) != ((y < 0) != ((d) < 0)))); \
+    }
+kernel void k(global int* out) {
+    int wrong = 0;
+    ulong near[8] = {0, 1, 2, 3, 255, 4294967296ul, 9223372036854775807ul, 9223372036854775808ul};
+    ulong base = (ulong)get_global_id(0) * 0x9e3779b97f4a7c15ul;
+    UNSIGNED(3ul)
+    UNSIGNED(5ul)
+    UNSIGNED(7ul)
+    UNSIGNED(10ul)
+    UNSIGNED(641ul)
+    UNSIGNED(1000000007ul)
+    UNSIGNED(4294967295ul)
+    UNSIGNED(4294967297ul)
+    UNSIGNED(6148914691236517205ul)
+    UNSIGNED(9223372036854775807ul)
+    UNSIGNED(9223372036854775809ul)
+    UNSIGNED(12297829382473034411ul)
+    UNSIGNED(18446744073709551615ul)
+    SIGNED(3l)
+    SIGNED(-3l)
+    SIGNED(7l)
+    SIGNED(-10l)
+    SIGNED(641l)
+    SIGNED(-1000000007l)
+    SIGNED(4294967297l)
+    SIGNED(-6148914691236517205l)
+    SIGNED(9223372036854775807l)
+    SIGNED(-9223372036854775807l)
+    out[get_global_id(0)] = wrong;
+}
 //---- division_truncates
 //: global 41
 //: arg out=i32[41]
