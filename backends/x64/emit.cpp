@@ -269,22 +269,22 @@ bool Emit::is_constant_mask(ValueId mask, bool all) const {
 ValueId Emit::mask_and(ValueId a, ValueId b, VecType t) {
   if (is_none(a) || is_all(b)) return a;
   if (is_none(b) || is_all(a)) return b;
-  return avx512 ? kreg(Op::x64_kand, {a, b}, t.bytes) : and_(a, b, t);
+  return avx512 ? kreg(Op::x64_kand, {a, b}, t.bytes) : of_masks(and_(a, b, t), a, b, &Emit::and_);
 }
 ValueId Emit::mask_or(ValueId a, ValueId b, VecType t) {
   if (is_none(a)) return b;
   if (is_none(b)) return a;
-  return avx512 ? kreg(Op::x64_kor, {a, b}, t.bytes) : or_(a, b, t);
+  return avx512 ? kreg(Op::x64_kor, {a, b}, t.bytes) : of_masks(or_(a, b, t), a, b, &Emit::or_);
 }
 ValueId Emit::mask_xor(ValueId a, ValueId b, VecType t) {
-  return avx512 ? kreg(Op::x64_kxor, {a, b}, t.bytes) : xor_(a, b, t);
+  return avx512 ? kreg(Op::x64_kxor, {a, b}, t.bytes) : of_masks(xor_(a, b, t), a, b, &Emit::xor_);
 }
 ValueId Emit::mask_xnor(ValueId a, ValueId b, VecType t) {
   return avx512 ? kreg(Op::x64_kxnor, {a, b}, t.bytes) : xor_(xor_(a, b, t), ones(), t);
 }
 ValueId Emit::mask_andn(ValueId a, ValueId b, VecType t) {
   if (is_none(a) || is_none(b)) return a;
-  return avx512 ? kreg(Op::x64_kandn, {b, a}, t.bytes) : andn(b, a, t);
+  return avx512 ? kreg(Op::x64_kandn, {b, a}, t.bytes) : of_masks(andn(b, a, t), b, a, &Emit::andn);
 }
 ValueId Emit::mask_bits(ValueId mask, VecType t) {
   if (avx512) return gpr(Op::x64_kmov_to_gpr, {mask});
@@ -301,13 +301,32 @@ ValueId Emit::mask_from_bool(ValueId bit, VecType t) {
   if (avx512) return kreg(Op::x64_kmov_from_gpr, {all}, t.bytes);
   return splat_gpr(all, t.as(32));
 }
+ValueId Emit::of_masks(ValueId result, ValueId a, ValueId b, Logic logic) {
+  if (halves_.contains(a) && halves_.contains(b)) halves_[result] = {a, b, logic};
+  return result;
+}
+// One half of what was joined, or of a combination of such masks; invalid if that takes many instructions.
+ValueId Emit::known_half(ValueId mask, unsigned half, VecType t, unsigned most) {
+  const auto known = halves_.find(mask);
+  if (known == halves_.end() || most == 0) return {};
+  const auto [a, b, logic] = known->second;
+  if (!logic) return half ? b : a;
+  const ValueId x = known_half(a, half, t, most - 1), y = known_half(b, half, t, most - 1);
+  return x && y ? (this->*logic)(x, y, t) : ValueId();
+}
 ValueId Emit::mask_half(ValueId mask, unsigned half, VecType t) {
   if (is_none(mask)) return mask;
   if (avx512) return half ? kreg(Op::x64_kshiftr, {mask}, t.bytes, t.bytes / 8) : mask;
+  constexpr unsigned kMost = 3;
+  if (const ValueId known = known_half(mask, half, t, kMost)) return known;
   return widen(mask, half, true, t);
 }
 ValueId Emit::mask_join(ValueId low, ValueId high, VecType t) {
-  if (!avx512) return narrow(low, high, t);
+  if (!avx512) {
+    const ValueId joined = narrow(low, high, t);
+    halves_[joined] = {low, high, nullptr};
+    return joined;
+  }
   if (t.bytes == 64) return kreg(Op::x64_kunpck, {high, low}, t.bytes);
   ValueId shifted = kreg(Op::x64_kshiftl, {high}, t.bytes, t.bytes / 8);
   return kreg(Op::x64_kor, {shifted, low}, t.bytes);

@@ -133,7 +133,17 @@ class Emit {
   std::map<std::tuple<Op, int64_t, int64_t, int64_t, int64_t>, ValueId> constants_;
   std::vector<InstId> hoisted_;
   std::map<std::tuple<ValueId, BlockId, unsigned>, ValueId> lane_parts_;
+  using Logic = ValueId (Emit::*)(ValueId, ValueId, VecType);
+  ValueId of_masks(ValueId result, ValueId a, ValueId b, Logic logic);
+  ValueId known_half(ValueId mask, unsigned half, VecType t, unsigned most);
   std::map<ValueId, bool> constant_masks_;  // of AVX-512: whether it has all lanes
+  // Of AVX2: masks of 32-bit elements that were joined from masks of 64-bit elements, and those that combine
+  // two such masks. Their halves need not be widened again.
+  struct Halves {
+    ValueId a, b;
+    Logic logic = nullptr;
+  };
+  std::map<ValueId, Halves> halves_;
 };
 
 }  // namespace kc::x64

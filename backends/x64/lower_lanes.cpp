@@ -21,7 +21,8 @@ void X64Lowering::lane_op(const Inst& inst) {
     if (!lane_minimum(inst, r)) lane_select(inst, r);
     return bind(result, std::move(r));
   }
-  if (lane_division(inst, r) || lane_shift(inst, r) || lane_range(inst, r)) return bind(result, std::move(r));
+  if (lane_division(inst, r) || lane_product(inst, r) || lane_shift(inst, r) || lane_range(inst, r))
+    return bind(result, std::move(r));
   std::vector<std::vector<ValueId>> args;
   for (ValueId v : inst.operands) args.push_back(parts(v));
   const OpInfo& row = info(inst.op);
@@ -102,6 +103,56 @@ bool X64Lowering::lane_division(const Inst& inst, Lowered& r) {
   std::vector<ValueId> a = parts(inst.operands[0]), b = parts(divisor);
   for (size_t k = 0; k < a.size(); ++k)
     r.parts.push_back(element_divide(e, inst.op, w.type(divisor).elem, bytes_, a[k], b[k], inverse));
+  return true;
+}
+
+/// A product of longs that are extensions of their lower halves, or of which one is, without AVX-512.
+bool X64Lowering::lane_product(const Inst& inst, Lowered& r) {
+  if (inst.op != Op::mul || w.type(inst.results[0]).elem != Elem::I64) return false;
+  constexpr uint64_t kLow = 0xffffffff;
+  auto def = [&](ValueId v, Op op) {
+    const InstId i = w.def(v);
+    return i && w.inst(i).op == op ? &w.inst(i) : nullptr;
+  };
+  auto constant = [&](ValueId v) { return w.is_const(v) ? std::optional(w.value(v).bits) : std::nullopt; };
+  auto is_shift = [&](const Inst* shift) {
+    const auto n = shift ? constant(shift->operands[1]) : std::nullopt;
+    return n && (*n & 63) >= 32;
+  };
+  auto zero_extended = [&](ValueId v) {
+    if (const auto c = constant(v)) return *c <= kLow;
+    const Inst* mask = def(v, Op::and_);
+    return def(v, Op::zext) || is_shift(def(v, Op::lshr)) ||
+           (mask && constant(mask->operands[1]).value_or(~uint64_t{0}) <= kLow);
+  };
+  auto sign_extended = [&](ValueId v) {
+    if (const auto c = constant(v)) return static_cast<uint64_t>(static_cast<int32_t>(*c)) == *c;
+    const Inst* wider = def(v, Op::zext);
+    return def(v, Op::sext) || is_shift(def(v, Op::ashr)) ||
+           (wider && w.type(wider->operands[0]).bits() < 32);
+  };
+  ValueId a = inst.operands[0], b = inst.operands[1];
+  const bool is_unsigned = zero_extended(a) && zero_extended(b);
+  const bool whole = is_unsigned || (sign_extended(a) && sign_extended(b));
+  if (!whole && !e.avx512 && zero_extended(a)) std::swap(a, b);
+  if (!whole && (e.avx512 || !zero_extended(b))) return false;
+  // The instructions ignore the upper halves.
+  auto low_half = [&](ValueId v) {
+    const Inst* mask = def(v, Op::and_);
+    const bool drops = mask && constant(mask->operands[1]) == kLow && w.type(mask->operands[0]).lane;
+    return drops ? mask->operands[0] : v;
+  };
+  const VecType t = vec64();
+  const std::vector<ValueId> x = parts(whole ? low_half(a) : a), y = parts(low_half(b));
+  for (size_t k = 0; k < x.size(); ++k) {
+    ValueId product =
+        e.vec(is_unsigned || !whole ? Op::x64_vpmuludq : Op::x64_vpmuldq, {x[k], y[k]}, t.bytes);
+    if (!whole) {
+      const ValueId upper = e.vec(Op::x64_vpmuludq, {e.lshr(x[k], 32, t), y[k]}, t.bytes);
+      product = e.add(product, e.shl(upper, 32, t), t);
+    }
+    r.parts.push_back(product);
+  }
   return true;
 }
 

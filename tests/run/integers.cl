@@ -82,6 +82,34 @@ kernel void k(global int* out) {
     SIGNED(-9223372036854775807l)
     out[get_global_id(0)] = wrong;
 }
+//---- products_of_halves
+//: global 64
+//: arg a=u32[64]:rand(3)
+//: arg b=u32[64]:rand(4)
+//: arg x=u64[64]:rand(5)
+//: arg wrong=i32[64]
+//: expect wrong = 0
+// Products from shifts and sums of bits, which no rule recognises.
+ulong product(ulong a, ulong b) {
+    ulong sum = 0;
+    for (; b; b >>= 1, a <<= 1) sum += b & 1 ? a : 0;
+    return sum;
+}
+kernel void k(global const uint* a, global const uint* b, global const ulong* x, global int* wrong) {
+    int i = get_global_id(0);
+    ulong u = x[i], half = u & 0xffffffff, shifted = u >> 32;
+    long left = (int)a[i], right = (int)b[i], high = (long)u >> 40;
+    wrong[i] = (ulong)a[i] * b[i] != product(a[i], b[i]);
+    wrong[i] += half * shifted != product(half, shifted);
+    wrong[i] += u * b[i] != product(u, b[i]);
+    wrong[i] += b[i] * u != product(u, b[i]);
+    wrong[i] += a[i] * 4294967295ul != product(a[i], 4294967295ul);
+    wrong[i] += u * x[63 - i] != product(u, x[63 - i]);
+    wrong[i] += left * right != (long)product(left, right);
+    wrong[i] += left * -2147483648l != (long)product(left, -2147483648l);
+    wrong[i] += high * right != (long)product(high, right);
+    wrong[i] += (long)(ushort)a[i] * right != (long)product((ushort)a[i], right);
+}
 //---- division_truncates
 //: global 41
 //: arg out=i32[41]
