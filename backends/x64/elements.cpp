@@ -1,7 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/x64/elements.h"
 
+#include <bit>
+
 #include "ir/check.h"
+#include "ir/known_bits.h"
 
 namespace kc::x64 {
 namespace {
@@ -48,13 +51,26 @@ ValueId divide64(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, 
   return e.build(lanes, t);
 }
 
+// Bytes and shorts are exact as floats. A quotient that is no integer is at least 1 / b away from the next
+// one, and less than 2^-7 / b from the float.
+ValueId divide_small(Emit& e, bool remainder, ValueId a, ValueId b, ValueId inverse, VecType t) {
+  auto to_float = [&](ValueId v) { return e.vec(Op::x64_vcvtdq2ps, {v}, t.bytes); };
+  const ValueId x = to_float(a), q = inverse ? e.fmul(x, inverse, t) : e.fdiv(x, to_float(b), t);
+  const ValueId quotient = e.vec(Op::x64_vcvttps2dq, {q}, t.bytes);
+  if (remainder) return e.sub(a, e.mul(quotient, b, t), t);
+  return e.blend(e.compare(true, Eq, b, e.zero(), t), e.ones(), quotient, t);
+}
+
 // The upper half of a * m, both unsigned.
 ValueId high_product(Emit& e, ValueId a, uint64_t m, VecType t) {
   constexpr uint64_t kLow = 0xffffffff;
+  const VecType wide = t.as(64);
   const auto times = [&](ValueId x, uint64_t by) {
-    return e.vec(Op::x64_vpmuludq, {x, e.constant(by, t)}, t.bytes);
+    return e.vec(Op::x64_vpmuludq, {x, e.constant(by, wide)}, t.bytes);
   };
-  const ValueId upper = e.lshr(a, 32, t);
+  const ValueId upper = e.lshr(a, 32, wide);
+  if (t.bits == 32)
+    return e.or_(e.lshr(times(a, m), 32, wide), e.and_(times(upper, m), e.constant(~kLow, wide), wide), wide);
   const ValueId cross = e.add(times(a, m >> 32), e.lshr(times(a, m & kLow), 32, t), t);
   const ValueId other = e.add(times(upper, m & kLow), e.and_(cross, e.constant(kLow, t), t), t);
   return e.add(times(upper, m >> 32), e.add(e.lshr(cross, 32, t), e.lshr(other, 32, t), t), t);
@@ -63,8 +79,9 @@ ValueId high_product(Emit& e, ValueId a, uint64_t m, VecType t) {
 ValueId divide(Emit& e, Op op, Elem elem, ValueId a, ValueId b, ValueId inverse, VecType t) {
   bool is_signed = op == Op::sdiv || op == Op::srem, remainder = op == Op::srem || op == Op::urem;
   if (t.bits == 64) return divide64(e, is_signed, remainder, a, b, t);
+  if (!is_small(elem)) return divide32(e, is_signed, remainder, a, b, inverse, t);
   if (is_signed) a = sign_extend_small(e, elem, a, t.bytes), b = sign_extend_small(e, elem, b, t.bytes);
-  return cut_small(e, elem, divide32(e, is_signed, remainder, a, b, inverse, t), t.bytes);
+  return cut_small(e, elem, divide_small(e, remainder, a, b, inverse, t), t.bytes);
 }
 
 ValueId float_min_max(Emit& e, bool is_min, ValueId a, ValueId b, VecType t) {
@@ -94,31 +111,33 @@ ValueId element_divide(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, Val
   return divide(e, op, elem, a, b, inverse, {bytes, 32});
 }
 
-bool divides_long(Op op, uint64_t divisor) {
-  return divisor > 1 && !((op == Op::sdiv || op == Op::srem) && divisor == ~uint64_t{0});
+bool divides_by_product(Op op, Elem elem, uint64_t divisor) {
+  const bool is_signed = op == Op::sdiv || op == Op::srem;
+  return !is_small(elem) && divisor > 1 && !(is_signed && divisor == low_ones(bits_of(elem)));
 }
 
-// Granlund and Montgomery 1994, with s the number of bits of |d| - 1.
-//   unsigned: with m the next integer above 2^64 (2^s - d) / d, and h = x * m >> 64: (h + (x - h >> 1)) >> s
-//   - 1 signed:   with m the next integer above 2^(63 + s) / |d|: (x * m >> 63 + s) + (x < 0), negated for d
-//   < 0
-ValueId divide_long(Emit& e, Op op, unsigned bytes, ValueId a, uint64_t divisor) {
+// Granlund and Montgomery 1994, with w bits, and s the number of bits of |d| - 1.
+//   unsigned: with m the next integer above 2^w (2^s - d) / d, and h = x * m >> w: (h + (x - h >> 1)) >> s -
+//   1 signed:   with m the next integer above 2^(w - 1 + s) / |d|: (x * m >> w - 1 + s) + (x < 0), negated
+//   for d < 0
+ValueId divide_by_product(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, uint64_t divisor) {
   const bool is_signed = op == Op::sdiv || op == Op::srem, remainder = op == Op::srem || op == Op::urem;
-  const bool negative = is_signed && divisor >> 63;
-  const uint64_t d = negative ? -divisor : divisor;
-  const VecType t{bytes, 64};
+  const unsigned w = bits_of(elem);
+  const bool negative = is_signed && divisor >> (w - 1);
+  const uint64_t d = negative ? low_ones(w) & -divisor : divisor;
+  const VecType t{bytes, w};
   const auto s = static_cast<unsigned>(std::bit_width(d - 1));
   using Wide = unsigned __int128;
   ValueId q;
   if (is_signed) {
-    const auto m = static_cast<uint64_t>((Wide{1} << (63 + s)) / d + 1);
-    const ValueId sign = e.ashr(a, 63, t);
-    // m counts as unsigned: for a negative x the product of the bits is 2^64 m too large.
+    const auto m = static_cast<uint64_t>((Wide{1} << (w - 1 + s)) / d + 1);
+    const ValueId sign = e.ashr(a, w - 1, t);
+    // m counts as unsigned: for a negative x the product of the bits is 2^w m too large.
     const ValueId high = e.sub(high_product(e, a, m, t), e.and_(sign, e.constant(m, t), t), t);
     q = e.ashr(high, s - 1, t);
     q = negative ? e.sub(sign, q, t) : e.sub(q, sign, t);
   } else {
-    const auto m = static_cast<uint64_t>((((Wide{1} << s) - d) << 64) / d + 1);
+    const auto m = static_cast<uint64_t>((((Wide{1} << s) - d) << w) / d + 1);
     const ValueId high = high_product(e, a, m, t);
     q = e.lshr(e.add(high, e.lshr(e.sub(a, high, t), 1, t), t), s - 1, t);
   }

@@ -27,16 +27,18 @@ ValueId integer_op(Emit& e, Op op, ValueId a, ValueId b, VecType t);
 /// Arithmetic whose operands and result have the element type `elem`.
 ValueId element_op(Emit& e, Op op, Elem elem, unsigned bytes, std::span<const ValueId> args);
 /// Division and remainder of integers of at most 32 bits by one divisor for all lanes: `b` as vectors, and
-/// `inverse` computed from the constant below.
+/// `inverse` computed from a constant below, in double for 32 bits, else in float.
 ValueId element_divide(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, ValueId b, ValueId inverse);
-/// Division and remainder of 64-bit integers by a constant: whether there is a short form, and that form.
-bool divides_long(Op op, uint64_t divisor);
-ValueId divide_long(Emit& e, Op op, unsigned bytes, ValueId a, uint64_t divisor);
+/// The same of integers of 32 and 64 bits by a constant: whether products do it, and they.
+bool divides_by_product(Op op, Elem elem, uint64_t divisor);
+ValueId divide_by_product(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, uint64_t divisor);
 /// Shifts all elements by the same count, below their width.
 ValueId element_shift(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, unsigned n);
 /// Slightly more than 1: the double product with kAboveOne / b is never below the quotient. The excess is too
 /// small to reach the next integer, which is at least 2^-32 of the quotient away.
 inline constexpr double kAboveOne = 1.0 + 0x1p-50;
+/// The same for floats and integers of at most 16 bits.
+inline constexpr float kAboveOneF32 = 1.0F + 0x1p-20F;
 /// What a comparison of integers asks of the vector instruction, which is one for unsigned or signed
 /// elements.
 Predicate predicate_of(Op comparison);

@@ -74,26 +74,30 @@ void X64Lowering::lane_op(const Inst& inst) {
 }
 
 ValueId X64Lowering::make_inverse(ValueId divisor, bool is_signed) {
-  VecType t = vec64();
+  const Elem elem = w.type(divisor).elem;
+  const VecType t = is_small(elem) ? vec32() : vec64();
+  const double above_one = is_small(elem) ? kAboveOneF32 : kAboveOne;
   if (w.is_const(divisor)) {
     unsigned shift = 64 - w.type(divisor).bits();
     uint64_t bits = w.value(divisor).bits << shift;
     double d = is_signed ? static_cast<double>(static_cast<int64_t>(bits) >> shift)
                          : static_cast<double>(bits >> shift);
-    return e.fconstant(kAboveOne / d, t);
+    return e.fconstant(above_one / d, t);
   }
-  ValueId wide = extended(scalar(divisor), w.type(divisor).elem, is_signed, 8);
-  ValueId d = e.vec(Op::x64_cvtsi2sd, {wide}, 16);
-  return e.splat_vec(e.vec(Op::x64_vdivsd, {e.fconstant(kAboveOne, t), d}, 16), t);
+  ValueId wide = extended(scalar(divisor), elem, is_signed, 8);
+  ValueId d = e.vec(is_small(elem) ? Op::x64_cvtsi2ss : Op::x64_cvtsi2sd, {wide}, 16);
+  const Op divide = is_small(elem) ? Op::x64_vdivss : Op::x64_vdivsd;
+  return e.splat_vec(e.vec(divide, {e.fconstant(above_one, t), d}, 16), t);
 }
 
 /// Division by a uniform divisor of at most 32 bits, or by a constant: a product with its inverse.
 bool X64Lowering::lane_division(const Inst& inst, Lowered& r) {
   if (!is_division(inst.op)) return false;
   ValueId divisor = inst.operands[1];
-  if (w.type(divisor).bits() == 64 && w.is_const(divisor) && divides_long(inst.op, w.value(divisor).bits)) {
+  const Elem elem = w.type(divisor).elem;
+  if (w.is_const(divisor) && divides_by_product(inst.op, elem, w.value(divisor).bits)) {
     for (ValueId a : parts(inst.operands[0]))
-      r.parts.push_back(divide_long(e, inst.op, bytes_, a, w.value(divisor).bits));
+      r.parts.push_back(divide_by_product(e, inst.op, elem, bytes_, a, w.value(divisor).bits));
     return true;
   }
   if (w.type(divisor).lane || w.is_undef(divisor) || w.type(divisor).bits() > 32) return false;

@@ -110,6 +110,36 @@ kernel void k(global const uint* a, global const uint* b, global const ulong* x,
     wrong[i] += high * right != (long)product(high, right);
     wrong[i] += (long)(ushort)a[i] * right != (long)product((ushort)a[i], right);
 }
+//---- small_divisions
+//: global 256
+//: arg wrong=i32[256]
+//: arg n=-7
+//: expect wrong = 0
+// By constants, by an argument, and by divisors that differ between the work-items.
+#define DIVIDED(T, x, d) \
+    { \
+        T a = (T)(x), b = (T)(d), q = a / b, r = a % b; \
+        wrong[i] += (T)(q * b + r) != a || abs(r) >= abs(b) || (r != 0 && (r < 0) != (a < 0)) || \
+                    (q != 0 && (q < 0) != ((a < 0) != (b < 0)) && q != (T)-a); \
+    }
+#define BY_ALL(T, x) \
+    DIVIDED(T, x, 3) DIVIDED(T, x, 7) DIVIDED(T, x, 10) DIVIDED(T, x, 100) DIVIDED(T, x, 127) DIVIDED(T, x, -3) \
+    DIVIDED(T, x, -128) DIVIDED(T, x, n) DIVIDED(T, x, i * 37 | 1)
+#define BY_MORE(T, x) \
+    DIVIDED(T, x, 255) DIVIDED(T, x, 257) DIVIDED(T, x, 641) DIVIDED(T, x, 32767) DIVIDED(T, x, -32768) \
+    DIVIDED(T, x, i * 40503 | 1)
+kernel void k(global int* wrong, int n) {
+    int i = get_global_id(0);
+    BY_ALL(char, i) BY_ALL(uchar, i)
+    for (int k = 0; k < 4; ++k) {
+        int x = k < 2 ? i * 257 + k : i * 128 - k;
+        BY_ALL(short, x) BY_ALL(ushort, x) BY_MORE(short, x) BY_MORE(ushort, x)
+        uint y = (uint)x * 0x9e3779b9u;
+        BY_ALL(int, y) BY_ALL(uint, y) BY_MORE(int, y) BY_MORE(uint, y)
+        DIVIDED(int, y, -2147483647 - 1) DIVIDED(int, y, 2147483647) DIVIDED(uint, y, 4294967295u)
+        DIVIDED(uint, y, 2147483649u) DIVIDED(uint, y, 3435973837u) DIVIDED(int, x * 1000000007, 1000000007)
+    }
+}
 //---- division_truncates
 //: global 41
 //: arg out=i32[41]
