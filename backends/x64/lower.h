@@ -72,24 +72,22 @@ class X64Lowering {
   ValueId sign_extended(ValueId index);
 
   // --- lane values (lower_lanes.cpp)
-  void lane_op(const Inst& inst);
   using LaneForm = bool(const Inst& inst, Lowered& r);  // false if another form is needed
   LaneForm lane_division, lane_product, lane_shift, lane_minimum, lane_range, lane_bound;
-  ValueId make_inverse(ValueId divisor, bool is_signed);
+  ValueId make_inverse(ValueId divisor, bool is_signed), any_bit(ValueId mask), all_parts_or(ValueId mask);
   void lane_pointer_sum(const Inst&inst, Lowered&r), lane_select(const Inst&inst, Lowered&r);
-  void merge(const Inst&inst), mask_op(const Inst&inst);
+  void lane_op(const Inst&inst), merge(const Inst&inst), mask_op(const Inst&inst);
   void first_lane(const Inst&inst), lane_shuffle(const Inst&inst), next_wave(), move_wave(const Inst&inst);
   std::optional<ScalarTest> scalar_test(ValueId mask);
-  ValueId any_bit(ValueId mask), all_parts_or(ValueId mask);
   ValueId element_of_lane(ValueId mask, ValueId value, bool highest);
 
   // --- memory (lower_memory.cpp)
   void lane_load(const Inst&inst), lane_store(const Inst&inst);
   void uniform_load(const Inst&inst), uniform_store(const Inst&inst), store_once(const Inst&inst);
   ScalarPlace scalar_place(ValueId pointer), offset_place(ValueId pointer, Elem space);
-  ValueId load_scalar(const ScalarPlace& at, Elem elem);
   void store_scalar(const ScalarPlace& at, ValueId value);
-  ValueId block_of_memory(Elem space), context_field(size_t offset);
+  ValueId load_scalar(const ScalarPlace&at, Elem elem), block_of_memory(Elem space),
+      context_field(size_t offset);
   ValueId flat_address(ValueId pointer, int64_t*disp = nullptr), local_address(ValueId p, int64_t&moved);
   bool only_sign_extended(const Inst&load) const, streams_to(ValueId mask, ValueId pointer) const;
   void store_past_caches(ValueId address, int64_t disp, const std::vector<ValueId>& data, unsigned bytes);
@@ -100,8 +98,9 @@ class X64Lowering {
   void store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data,
                         int64_t disp = 0);
   void store_small(ValueId address, int64_t disp, Elem elem, const std::vector<ValueId>& data);
-  bool indexed_address(ValueId pointer, Indexed& out);
-  std::vector<ValueId> long_addresses(ValueId pointer);
+  bool indexed_address(ValueId pointer, Indexed&out), is_reversed(ValueId pointer, Elem elem) const;
+  std::vector<ValueId> long_addresses(ValueId pointer), gathered(const Inst&load),
+      load_reversed(const Inst&load);
   std::vector<ValueId> gather_indexed(ValueId mask, const Indexed& at, Elem elem);
   std::vector<ValueId> gather_long(ValueId mask, const std::vector<ValueId>& addresses, Elem elem);
   std::vector<ValueId> gather_small(ValueId mask, ValueId pointer, Elem elem, int64_t disp = 0);
@@ -112,6 +111,7 @@ class X64Lowering {
   std::vector<ValueId> load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
   std::vector<ValueId> load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed);
   void store_small_run(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
+  void store_reversed(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
   BlockId branch_on_full(ValueId mask);  // continues in the full block, returns the other
   void store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
                    const std::vector<ValueId>& data, Elem elem);

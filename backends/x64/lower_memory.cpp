@@ -235,7 +235,6 @@ void X64Lowering::lane_load(const Inst& inst) {
   const bool is_signed = signed_loads_[result.index] =
       contiguous && !small_.lanes.has(result) && only_sign_extended(inst);
   Lowered r;
-  Indexed at;
   if (w.type(pointer).elem == Elem::PtrPrivate) {
     r.parts = private_load(mask, pointer, elem);
   } else if (shape.uniform()) {
@@ -253,24 +252,32 @@ void X64Lowering::lane_load(const Inst& inst) {
     r.parts = std::move(found);
   } else if (is_contiguous_in_rows(pointer, elem)) {
     r.parts = load_rows(mask, pointer, elem);
-  } else if (size < 4) {
-    bool aligned = inst.attrs[0] == 0 || inst.attrs[0] >= static_cast<int64_t>(size);
-    r.parts = aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
-  } else if (auto lanes = size == 4 ? load_windows(mask, pointer, elem) : std::vector<ValueId>();
-             !lanes.empty()) {
-    r.parts = std::move(lanes);
-  } else if (auto near = size == 4 ? near_load(mask, pointer) : std::vector<ValueId>(); !near.empty()) {
-    r.parts = std::move(near);
-  } else if (indexed_address(pointer, at)) {
-    r.parts = gather_indexed(mask, at, elem);
   } else {
-    r.parts = gather_long(mask, long_addresses(pointer), elem);
+    r.parts = is_reversed(pointer, elem) ? load_reversed(inst) : gathered(inst);
   }
   if (has_scalar(result) && !r.scalar) {
     // Uniform data from a non-uniform address is impossible: shapes follow addresses.
     KC_CHECK(false, "x64: uniform load without a uniform address");
   }
   bind(result, std::move(r));
+}
+
+/// From addresses that differ between lanes by no constant.
+std::vector<ValueId> X64Lowering::gathered(const Inst& load) {
+  const ValueId mask = load.operands[0], pointer = load.operands[1];
+  const Elem elem = w.type(load.results[0]).elem;
+  const unsigned size = size_of(elem);
+  if (size < 4) {
+    const bool aligned = load.attrs[0] == 0 || load.attrs[0] >= static_cast<int64_t>(size);
+    return aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
+  }
+  if (size == 4) {
+    if (auto lanes = load_windows(mask, pointer, elem); !lanes.empty()) return lanes;
+    if (auto near = near_load(mask, pointer); !near.empty()) return near;
+  }
+  Indexed at;
+  return indexed_address(pointer, at) ? gather_indexed(mask, at, elem)
+                                      : gather_long(mask, long_addresses(pointer), elem);
 }
 
 // Whether a byte or short becomes a signed word wherever it is used: it is loaded as one.
@@ -522,84 +529,9 @@ void X64Lowering::lane_store(const Inst& inst) {
   }
   if (shape.kind == Shape::Strided && shape.stride == size) return store_small_run(mask, pointer, elem, data);
   if (is_contiguous_in_rows(pointer, elem) && shape.stride != 0) return store_rows(mask, pointer, elem, data);
+  if (is_reversed(pointer, elem)) return store_reversed(mask, pointer, elem, data);
   if (size == 4 && store_windows(mask, pointer, elem, data)) return;
   if (size != 4 || !near_store(mask, pointer, data)) scatter(mask, pointer, elem, data);
-}
-
-// Ends the block with a test for a full mask.
-BlockId X64Lowering::branch_on_full(ValueId mask) {
-  std::vector<ValueId> m = parts(mask);
-  ValueId all = m[0];
-  for (size_t k = 1; k < m.size(); ++k) all = e.mask_and(all, m[k], vec32());
-  ValueId bits = e.mask_bits(all, vec32());
-  BlockId here = e.block, full = fresh_block("full"), some = fresh_block("some");
-  rare_.push_back(some);
-  e.block = here;
-  e.branch(Op::x64_jcmp, {bits, e.number((1 << lanes_per_part()) - 1)}, 4, Equal, {full, {}}, {some, {}});
-  e.block = full;
-  return some;
-}
-
-// A run of bytes or words: one access if all lanes are active, the common case; else lane by lane.
-std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed) {
-  unsigned size = size_of(elem);
-  const Op op = size == 1 ? (is_signed ? Op::x64_vload8sx8 : Op::x64_vload8x8)
-                          : (is_signed ? Op::x64_vload16sx8 : Op::x64_vload16x8);
-  ValueId address = flat_address(pointer);
-  auto loaded = [&] {
-    std::vector<ValueId> run;
-    for (unsigned k = 0; k < count_; ++k)
-      run.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, int64_t{k} * 8 * size})));
-    return run;
-  };
-  if (known_full(mask)) return loaded();
-  BlockId some = branch_on_full(mask);
-  std::vector<ValueId> run = loaded(), r;
-  BlockId joined = fresh_block("joined");
-  for (unsigned k = 0; k < count_; ++k) r.push_back(m_.add_param(joined, kVec));
-  e.jump(joined, run);
-  e.block = some;
-  std::vector<ValueId> gathered = gather_small(mask, pointer, elem);
-  if (is_signed)
-    for (ValueId& v : gathered) v = sign_extend_small(e, elem, v, bytes_);
-  e.jump(joined, std::move(gathered));
-  e.block = joined;
-  return r;
-}
-
-/// All lanes of the vectors as a run of bytes or shorts, on AVX2: a whole vector at a time where there are as
-/// many lanes.
-void X64Lowering::store_small(ValueId address, int64_t disp, Elem elem, const std::vector<ValueId>& data) {
-  const bool byte = size_of(elem) == 1;
-  const size_t together = byte ? 4 : 2;
-  if (data.size() % together == 0) {
-    for (ValueId v : SmallCode(*this).from_words(data, elem)) {
-      e.row(Op::x64_vstore, {address, v}, {}, {bytes_, 0, 1, disp});
-      disp += bytes_;
-    }
-    return;
-  }
-  for (ValueId v : data) {
-    ValueId x = e.vec(Op::x64_vpackusdw, {v, e.extract_half(v, 1, vec32())}, 16);
-    if (byte) x = e.vec(Op::x64_vpackuswb, {x, x}, 16);
-    e.row(byte ? Op::x64_vstore64x : Op::x64_vstore128, {address, x}, {}, {bytes_, 0, 1, disp});
-    disp += int64_t{8} * size_of(elem);
-  }
-}
-
-void X64Lowering::store_small_run(ValueId mask, ValueId pointer, Elem elem,
-                                  const std::vector<ValueId>& data) {
-  ValueId address = flat_address(pointer);
-  BlockId some;
-  if (!known_full(mask)) some = branch_on_full(mask);
-  store_small(address, 0, elem, data);
-  if (!some) return;
-  BlockId joined = fresh_block("joined");
-  e.jump(joined, {});
-  e.block = some;
-  scatter(mask, pointer, elem, data);
-  e.jump(joined, {});
-  e.block = joined;
 }
 
 }  // namespace kc::x64

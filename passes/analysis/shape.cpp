@@ -214,12 +214,16 @@ class ShapeAnalysis {
   }
 
   // Whether an active lane's index lies between the start of its buffer and 2^31, so that it does not wrap on
-  // the way down to lane 0, wherever lane 0's own index would be.
+  // the way down to lane 0, wherever lane 0's own index would be; or on the way up, where buffers end some way
+  // before 2^31 (is_small_buffer).
   bool near_buffer(const Inst& inst, const Shape& index) const {
-    constexpr int64_t kNear = 1 << 20;
+    constexpr int64_t kNear = 1 << 20, kRoom = 4096;
     const Value& base = f.value(inst.operands[0]);
-    return (index.kind == Shape::Strided || index.kind == Shape::Rows) && index.stride >= 0 &&
-           base.kind == ValueKind::Param && base.owner == f.entry().index && std::abs(inst.attrs[1]) < kNear;
+    if (index.kind != Shape::Strided && index.kind != Shape::Rows) return false;
+    if (base.kind != ValueKind::Param || base.owner != f.entry().index) return false;
+    if (index.stride >= 0) return std::abs(inst.attrs[1]) < kNear;
+    const bool small = f.target && f.target->setting("small_buffers") != 0;
+    return small && -index.stride * (f.width - 1) < kRoom && inst.attrs[1] >= 0 && inst.attrs[1] < kNear;
   }
 
   // No bit can be set in both operands: `or` equals the sum.

@@ -406,3 +406,105 @@ kernel void k(global int* out) {
         }
     out[y * 16 + x] = n;
 }
+//---- descending_uchar
+//: global 192
+//: arg a=u8[300]:rand(1)
+//: arg out=u8[300]
+//: arg back=u8[300]
+//: arg n=300
+//: expect out[0:192] = a[299 - i]
+//: expect back[0:77] = a[81 - i]
+//: expect back[108:300] = a[299 - i] > 20 ? u8(a[i] + a[i - 108]) : 0
+kernel void k(global const uchar* a, global uchar* out, global uchar* back, int n) {
+    int i = get_global_id(0);
+    uchar x = a[n - 1 - i];
+    out[i] = x;
+    // Some lanes alone, and a run that the border cuts.
+    if (a[i] > (uchar)20) back[n - 1 - i] = x + a[191 - i];
+    if (i < 77) back[76 - i] = a[i + 5];
+}
+//---- descending_short
+//: global 192
+//: arg a=i16[300]:rand(1)
+//: arg out=i16[300]
+//: arg back=i16[300]
+//: arg n=300
+//: expect out[0:192] = a[299 - i]
+//: expect back[0:77] = a[81 - i]
+//: expect back[108:300] = a[299 - i] > 20 ? i16(a[i] + a[i - 108]) : 0
+kernel void k(global const short* a, global short* out, global short* back, int n) {
+    int i = get_global_id(0);
+    short x = a[n - 1 - i];
+    out[i] = x;
+    // Some lanes alone, and a run that the border cuts.
+    if (a[i] > (short)20) back[n - 1 - i] = x + a[191 - i];
+    if (i < 77) back[76 - i] = a[i + 5];
+}
+//---- descending_int
+//: global 192
+//: arg a=i32[300]:rand(1)
+//: arg out=i32[300]
+//: arg back=i32[300]
+//: arg n=300
+//: expect out[0:192] = a[299 - i]
+//: expect back[0:77] = a[81 - i]
+//: expect back[108:300] = a[299 - i] > 20 ? i32(a[i] + a[i - 108]) : 0
+kernel void k(global const int* a, global int* out, global int* back, int n) {
+    int i = get_global_id(0);
+    int x = a[n - 1 - i];
+    out[i] = x;
+    // Some lanes alone, and a run that the border cuts.
+    if (a[i] > (int)20) back[n - 1 - i] = x + a[191 - i];
+    if (i < 77) back[76 - i] = a[i + 5];
+}
+//---- descending_float
+//: global 192
+//: arg a=f32[300]:rand(1,-50,50)
+//: arg out=f32[300]
+//: arg back=f32[300]
+//: arg n=300
+//: expect out[0:192] = a[299 - i]
+//: expect back[0:77] = a[81 - i]
+//: expect back[108:300] = a[299 - i] > 20 ? f32(a[i] + a[i - 108]) : 0
+kernel void k(global const float* a, global float* out, global float* back, int n) {
+    int i = get_global_id(0);
+    float x = a[n - 1 - i];
+    out[i] = x;
+    // Some lanes alone, and a run that the border cuts.
+    if (a[i] > (float)20) back[n - 1 - i] = x + a[191 - i];
+    if (i < 77) back[76 - i] = a[i + 5];
+}
+//---- descending_double
+//: global 192
+//: arg a=f64[300]:rand(1,-50,50)
+//: arg out=f64[300]
+//: arg back=f64[300]
+//: arg n=300
+//: expect out[0:192] = a[299 - i]
+//: expect back[0:77] = a[81 - i]
+//: expect back[108:300] = a[299 - i] > 20 ? (a[i] + a[i - 108]) : 0
+kernel void k(global const double* a, global double* out, global double* back, int n) {
+    int i = get_global_id(0);
+    double x = a[n - 1 - i];
+    out[i] = x;
+    // Some lanes alone, and a run that the border cuts.
+    if (a[i] > (double)20) back[n - 1 - i] = x + a[191 - i];
+    if (i < 77) back[76 - i] = a[i + 5];
+}
+//---- descending_long
+//: global 192
+//: arg a=i64[300]:rand(1)
+//: arg out=i64[300]
+//: arg back=i64[300]
+//: arg n=300
+//: expect out[0:192] = a[299 - i]
+//: expect back[0:77] = a[81 - i]
+//: expect back[108:300] = a[299 - i] > 20 ? (a[i] + a[i - 108]) : 0
+kernel void k(global const long* a, global long* out, global long* back, int n) {
+    int i = get_global_id(0);
+    long x = a[n - 1 - i];
+    out[i] = x;
+    // Some lanes alone, and a run that the border cuts.
+    if (a[i] > (long)20) back[n - 1 - i] = x + a[191 - i];
+    if (i < 77) back[76 - i] = a[i + 5];
+}

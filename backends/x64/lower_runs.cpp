@@ -1,0 +1,170 @@
+// SPDX-License-Identifier: Apache-2.0
+// Runs in memory whose lanes must all be active for one access: bytes and shorts on AVX2, and lanes that lie
+// in descending order.
+//
+//   out[n - i] = x    lanes 0 to 7 ==> vpermd ==> one store at &out[n - 7 - id(lane 0)]
+#include <algorithm>
+#include <ranges>
+
+#include "backends/x64/elements.h"
+#include "backends/x64/lower.h"
+#include "backends/x64/small_code.h"
+
+namespace kc::x64 {
+namespace {
+
+// The elements of a vector in descending order.
+ValueId descending(Emit& e, ValueId v, VecType t) {
+  const unsigned words = t.bytes / 4, each = t.bits / 32;
+  std::vector<uint8_t> from(words);
+  for (unsigned k = 0; k < words; ++k)
+    from[k] = static_cast<uint8_t>((words / each - 1 - k / each) * each + k % each);
+  return e.vec(Op::x64_vpermd, {e.numbers(from, t.bytes), v}, t.bytes);
+}
+
+}  // namespace
+
+// Ends the block with a test for a full mask.
+BlockId X64Lowering::branch_on_full(ValueId mask) {
+  std::vector<ValueId> m = parts(mask);
+  ValueId all = m[0];
+  for (size_t k = 1; k < m.size(); ++k) all = e.mask_and(all, m[k], vec32());
+  ValueId bits = e.mask_bits(all, vec32());
+  BlockId here = e.block, full = fresh_block("full"), some = fresh_block("some");
+  rare_.push_back(some);
+  e.block = here;
+  e.branch(Op::x64_jcmp, {bits, e.number((1 << lanes_per_part()) - 1)}, 4, Equal, {full, {}}, {some, {}});
+  e.block = full;
+  return some;
+}
+
+// A run of bytes or words: one access if all lanes are active, the common case; else lane by lane.
+std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed) {
+  unsigned size = size_of(elem);
+  const Op op = size == 1 ? (is_signed ? Op::x64_vload8sx8 : Op::x64_vload8x8)
+                          : (is_signed ? Op::x64_vload16sx8 : Op::x64_vload16x8);
+  ValueId address = flat_address(pointer);
+  auto loaded = [&] {
+    std::vector<ValueId> run;
+    for (unsigned k = 0; k < count_; ++k)
+      run.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, int64_t{k} * 8 * size})));
+    return run;
+  };
+  if (known_full(mask)) return loaded();
+  BlockId some = branch_on_full(mask);
+  std::vector<ValueId> run = loaded(), r;
+  BlockId joined = fresh_block("joined");
+  for (unsigned k = 0; k < count_; ++k) r.push_back(m_.add_param(joined, kVec));
+  e.jump(joined, run);
+  e.block = some;
+  std::vector<ValueId> gathered = gather_small(mask, pointer, elem);
+  if (is_signed)
+    for (ValueId& v : gathered) v = sign_extend_small(e, elem, v, bytes_);
+  e.jump(joined, std::move(gathered));
+  e.block = joined;
+  return r;
+}
+
+/// All lanes of the vectors as a run of bytes or shorts, on AVX2: a whole vector at a time where there are as
+/// many lanes.
+void X64Lowering::store_small(ValueId address, int64_t disp, Elem elem, const std::vector<ValueId>& data) {
+  const bool byte = size_of(elem) == 1;
+  const size_t together = byte ? 4 : 2;
+  if (data.size() % together == 0) {
+    for (ValueId v : SmallCode(*this).from_words(data, elem)) {
+      e.row(Op::x64_vstore, {address, v}, {}, {bytes_, 0, 1, disp});
+      disp += bytes_;
+    }
+    return;
+  }
+  for (ValueId v : data) {
+    ValueId x = e.vec(Op::x64_vpackusdw, {v, e.extract_half(v, 1, vec32())}, 16);
+    if (byte) x = e.vec(Op::x64_vpackuswb, {x, x}, 16);
+    e.row(byte ? Op::x64_vstore64x : Op::x64_vstore128, {address, x}, {}, {bytes_, 0, 1, disp});
+    disp += int64_t{8} * size_of(elem);
+  }
+}
+
+void X64Lowering::store_small_run(ValueId mask, ValueId pointer, Elem elem,
+                                  const std::vector<ValueId>& data) {
+  ValueId address = flat_address(pointer);
+  BlockId some;
+  if (!known_full(mask)) some = branch_on_full(mask);
+  store_small(address, 0, elem, data);
+  if (!some) return;
+  BlockId joined = fresh_block("joined");
+  e.jump(joined, {});
+  e.block = some;
+  scatter(mask, pointer, elem, data);
+  e.jump(joined, {});
+  e.block = joined;
+}
+
+bool X64Lowering::is_reversed(ValueId pointer, Elem elem) const {
+  const Shape& shape = shapes_[pointer.index];
+  return shape.kind == Shape::Strided && shape.stride == -int64_t{size_of(elem)} &&
+         w.type(pointer).elem != Elem::PtrPrivate;
+}
+
+std::vector<ValueId> X64Lowering::load_reversed(const Inst& load) {
+  const ValueId mask = load.operands[0], pointer = load.operands[1];
+  const Elem elem = w.type(load.results[0]).elem;
+  const unsigned size = size_of(elem);
+  const VecType t = size == 8 ? vec64() : vec32();
+  const size_t vectors = count_ * (size == 8 ? 2 : 1);
+  int64_t disp = 0;
+  const ValueId address = flat_address(pointer, &disp);
+  auto loaded = [&] {
+    std::vector<ValueId> run;
+    for (size_t k = 0; k < vectors; ++k) {
+      const int64_t at = disp - (static_cast<int64_t>((k + 1) * t.lanes()) - 1) * size;
+      ValueId v;
+      if (size >= 4 || e.avx512)
+        v = load_run({}, address, at, elem, t);
+      else
+        v = m_.result(
+            e.row(size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8, {address}, {kVec}, {bytes_, 0, 1, at}));
+      run.push_back(descending(e, v, t));
+    }
+    return run;
+  };
+  if (known_full(mask)) return loaded();
+  const BlockId some = branch_on_full(mask);
+  std::vector<ValueId> run = loaded(), r;
+  const BlockId joined = fresh_block("joined");
+  for (size_t k = 0; k < vectors; ++k) r.push_back(m_.add_param(joined, kVec));
+  e.jump(joined, run);
+  e.block = some;
+  e.jump(joined, gathered(load));
+  e.block = joined;
+  return r;
+}
+
+void X64Lowering::store_reversed(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+  const unsigned size = size_of(elem);
+  const VecType t = size == 8 ? vec64() : vec32();
+  int64_t disp = 0;
+  const ValueId address = flat_address(pointer, &disp);
+  BlockId some;
+  if (!known_full(mask)) some = branch_on_full(mask);
+  std::vector<ValueId> run;
+  for (ValueId v : data | std::views::reverse) run.push_back(descending(e, v, t));
+  disp -= (int64_t{w.width} - 1) * size;
+  if (size < 4 && !e.avx512) {
+    store_small(address, disp, elem, run);
+  } else {
+    for (ValueId v : run) {
+      store_run({}, address, disp, elem, v, t);
+      disp += int64_t{t.lanes()} * size;
+    }
+  }
+  if (!some) return;
+  const BlockId joined = fresh_block("joined");
+  e.jump(joined, {});
+  e.block = some;
+  scatter(mask, pointer, elem, data);
+  e.jump(joined, {});
+  e.block = joined;
+}
+
+}  // namespace kc::x64
