@@ -170,7 +170,8 @@ class InterleavedAccessFinder {
     g.length = g.members.back().at + size;
     if (consists_of_words(g)) return true;
     g.words.clear();
-    if (o.aligned && may_leave_bytes(g.type, g.stride) && (!g.store || g.is_whole())) return true;
+    const bool leaves_bytes = !g.store || gathers_.masks_bytes || g.is_whole();
+    if (o.aligned && may_leave_bytes(g.type, g.stride) && leaves_bytes) return true;
     return g.only_in_memory_order = g.is_whole();
   }
 

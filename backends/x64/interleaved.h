@@ -39,7 +39,7 @@ struct Interleaved {
   ValueId pointer;              // an address ...
   int64_t first = 0;            // ... and the offset of the first word from it in bytes
   /// The words of one stride that contain members; members cover all bytes of them. None: only where all
-  /// lanes are active there is one access; members may leave bytes out if they are loads.
+  /// lanes are active there is one access; members may leave bytes out if they are loads, or if stores can.
   std::vector<bool> words;
   int64_t length = 0;  // bytes from the first one of a lane's members to their end
   /// Lanes are anywhere: the stride says how long the members of a lane may be, and their type is one of
@@ -56,7 +56,8 @@ struct Interleaved {
 struct GatherModel {
   /// Whether a load by itself from this address, which differs between lanes, would be a gather.
   std::function<bool(ValueId)> gathers;
-  bool pieces = false;  // to load 16 bytes for each lane is faster than to gather pairs of words
+  bool pieces = false;       // to load 16 bytes for each lane is faster than to gather pairs of words
+  bool masks_bytes = false;  // vectors can be stored without some of their bytes
 };
 
 class InterleavedAccesses {

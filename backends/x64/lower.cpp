@@ -59,7 +59,8 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
           wave, shapes_,
           {.gathers =
                [this](ValueId pointer) { return !patterns_[pointer.index] && !likely_local_[pointer.index]; },
-           .pieces = !options.avx512}) {
+           .pieces = !options.avx512,
+           .masks_bytes = options.avx512}) {
   if (options.avx512 && count_ > 1) {
     byte_lanes_ = ByteLanes(wave, cfg_);
     dense_ = byte_lanes_.worthwhile();

@@ -131,7 +131,7 @@ std::vector<ValueId> InterleavedCode::packed_pieces(size_t part) {
       const ValueId bytes = shuffled(to.parts(to.w.inst(m.inst).operands[2])[part], from);
       all = all ? e.or_(all, bytes, to.vec32()) : bytes;
     }
-    r.push_back(all);
+    r.push_back(all ? all : e.zero());  // no member may be in the last bytes
   }
   return r;
 }
@@ -151,7 +151,7 @@ void InterleavedCode::store_bytes() {
   for (size_t k = 0; k < to.count_; ++k)
     for (ValueId v : packed_pieces(k)) pieces.push_back(v);
   // A piece becomes `stride` words, in memory one after the other.
-  const int64_t words = all_bytes() / kElement, in_part = lanes() / kPieceLanes * g.stride;
+  const int64_t words = int64_t{to.w.width} * g.stride / kElement, in_part = lanes() / kPieceLanes * g.stride;
   const int64_t vectors = static_cast<int64_t>(pieces.size() / to.count_);
   std::vector<Places> wanted;
   std::vector<int64_t> starts;
@@ -164,9 +164,26 @@ void InterleavedCode::store_bytes() {
                                                piece * kPieceLanes + n % kPieceLanes));
     }
   }
-  for (size_t v = 0; v < wanted.size(); ++v)
-    to.store_run({}, address, g.first + starts[v] * kElement, Elem::I32, pick_all(pieces, {wanted[v]})[0],
-                 to.vec32());
+  // Of the bytes from this word on, those of members.
+  auto members_from = [&](int64_t word) {
+    uint64_t bits = 0;
+    for (int64_t b = 0; b < int64_t{to.bytes_}; ++b)
+      for (const auto& m : g.members) {
+        const int64_t at = (word * kElement + b) % g.stride - m.at;
+        if (at >= 0 && at < int64_t{g.type.bytes()}) bits |= uint64_t{1} << b;
+      }
+    return bits;
+  };
+  for (size_t v = 0; v < wanted.size(); ++v) {
+    const ValueId data = pick_all(pieces, {wanted[v]})[0];
+    const int64_t at = g.first + starts[v] * kElement;
+    if (g.is_whole()) {
+      to.store_run({}, address, at, Elem::I32, data, to.vec32());
+      continue;
+    }
+    const ValueId bytes = e.kreg(Op::x64_kmov64_from_gpr, {e.gpr_const(members_from(starts[v]))}, to.bytes_);
+    e.row(Op::x64_vstore_bytes_k, {bytes, address, data}, {}, {to.bytes_, 0, 1, at});
+  }
   if (!some) return;
   const BlockId joined = to.fresh_block("joined");
   e.jump(joined, {});

@@ -339,3 +339,28 @@ kernel void k(global P* p, global uchar* q, global int* out) {
     *(global ushort*)(q + 4 * i + 2) = 0x1234;
     out[2 * i + 1] = c + q[4 * i + 3];
 }
+//---- parts_of_pixels
+//: global 128
+//: arg in=u8[640]:rand(3)
+//: arg out=u8[520]
+//: arg two=i16[390]
+//: arg one=u8[1030]
+//: arg wide=u8[520]
+//: expect out[0:512] = i % 4 == 3 ? 0 : u8(in[i / 4 * 4 + (i + 1) % 4] + i % 4)
+//: expect two[0:384] = i % 3 == 1 ? 0 : i16(in[i / 3] * 100 - i % 3)
+//: expect one[0:1024] = i % 8 == 5 ? in[i / 8 + 3] : 0
+//: expect wide[0:512] = i / 4 % 3 != 0 && i % 4 < 2 ? in[i / 4] : 0
+// Stores that leave bytes between them as they are.
+kernel void k(global const uchar* in, global uchar* out, global short* two, global uchar* one, global uchar* wide) {
+    int i = get_global_id(0);
+    out[4 * i] = in[4 * i + 1];
+    out[4 * i + 1] = in[4 * i + 2] + 1;
+    out[4 * i + 2] = in[4 * i + 3] + 2;
+    two[3 * i] = in[i] * 100;
+    two[3 * i + 2] = in[i] * 100 - 2;
+    one[8 * i + 5] = in[i + 3];
+    if (i % 3) {
+        wide[4 * i] = in[i];
+        wide[4 * i + 1] = in[i];
+    }
+}
