@@ -8,18 +8,21 @@
 
 namespace kc::front {
 
-// The exponent and mantissa, moved into the fields of a float, give the number divided by 2^112, also for
-// denormals.
+// The exponent and mantissa, moved into the fields of a float, whose exponents begin 112 lower. A denormal as
+// the mantissa of 2^-14 is too large by 2^-14. No step has a denormal float, on which processors take long.
 ValueId KernelLowering::from_half(ValueId half) {
+  constexpr uint32_t kDenormal = 0x400u << 13, kFinite = 0x7c00u << 13, kLower = 112u << 23;
   auto op = [&](Op o, ValueId a, uint64_t b) { return b_.make(o, kI32, {a, f_->constant(kI32, b)}); };
+  auto below = [&](ValueId a, uint32_t b) { return b_.make(Op::ult, kI1, {a, f_->constant(kI32, b)}); };
   ValueId bits = b_.make(Op::zext, kI32, {half});
   ValueId magnitude = op(Op::shl, op(Op::and_, bits, 0x7fff), 13);
-  ValueId number = b_.make(
-      Op::fmul, kF32,
-      {b_.make(Op::bitcast, kF32, {magnitude}), f_->constant(kF32, std::bit_cast<uint32_t>(0x1p112f))});
-  ValueId finite = b_.make(Op::bitcast, kI32, {number}), other = op(Op::or_, magnitude, 0x7f800000);
-  ValueId is_finite = b_.make(Op::ult, kI1, {magnitude, f_->constant(kI32, 0x7c00u << 13)});
-  ValueId result = b_.make(Op::select, kI32, {is_finite, finite, other});
+  ValueId larger = b_.make(Op::bitcast, kF32, {op(Op::add, magnitude, kLower + (1u << 23))});
+  ValueId denormal = b_.make(Op::fsub, kF32, {larger, f_->constant(kF32, std::bit_cast<uint32_t>(0x1p-14f))});
+  ValueId special = op(Op::or_, magnitude, 0x7f800000);
+  ValueId result =
+      b_.make(Op::select, kI32, {below(magnitude, kFinite), op(Op::add, magnitude, kLower), special});
+  result = b_.make(Op::select, kI32,
+                   {below(magnitude, kDenormal), b_.make(Op::bitcast, kI32, {denormal}), result});
   result = b_.make(Op::or_, kI32, {result, op(Op::shl, op(Op::and_, bits, 0x8000), 16)});
   return b_.make(Op::bitcast, kF32, {result});
 }
