@@ -13,10 +13,7 @@ std::unexpected<CompileError> wrong_text(std::string message) {
   return std::unexpected(CompileError{CompileError::Outside, std::move(message)});
 }
 
-std::string without_newline(std::string text) {
-  if (text.ends_with('\n')) text.pop_back();
-  return text;
-}
+std::string first_line_of(const std::string& text) { return text.substr(0, text.find('\n')); }
 
 }  // namespace
 
@@ -32,9 +29,16 @@ MadeFunction written_function(const std::string& text) {
   if (module->functions.size() != 1)
     return wrong_text(fmt::format("it wrote {} functions, and a pass returns one", module->functions.size()));
   std::unique_ptr<Function> f = std::move(module->functions[0]);
-  if (const auto errors = verify(*f); !errors.empty())
-    return wrong_text(fmt::format("the IR that it wrote is not well formed: {}",
-                                  without_newline(render_json_errors(*f, 0, errors, kOutput, text))));
+  // The others mostly follow from the first.
+  if (auto errors = verify(*f); !errors.empty()) {
+    const size_t more = errors.size() - 1;
+    std::string message = fmt::format("the IR that it wrote is not well formed: {}",
+                                      first_line_of(render_json_errors(*f, 0, {errors[0]}, kOutput, text)));
+    const std::string& inst = errors[0].text;
+    if (!inst.empty()) message += fmt::format(": {}", inst.substr(0, inst.find("  ;")));
+    if (more) message += fmt::format(" (and {} more)", more);
+    return wrong_text(std::move(message));
+  }
   return f;
 }
 

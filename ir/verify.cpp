@@ -98,6 +98,25 @@ class Verifier {
     }
   }
 
+  // "i32, the type of an operand before it", or the types of the set.
+  static std::string expected_of(Elem bound, TypeSet set, bool result) {
+    if (bound != Elem::Void)
+      return fmt::format("{}, the type of {}", to_string(Type{bound}),
+                         result ? "the operands" : "an operand before it");
+    std::string all;
+    for (unsigned e = 0; e < static_cast<unsigned>(Elem::Count_); ++e)
+      if (set >> e & 1)
+        all += fmt::format("{}{}", all.empty() ? "" : " or ", to_string(Type{static_cast<Elem>(e)}));
+    return all;
+  }
+
+  // What the signature asks for, with types in place of T and U.
+  static std::string expected_of(const SigItem& item, Elem t, Elem u, const OpInfo& row, bool result) {
+    if (item.text == "T") return expected_of(t, row.T, result);
+    if (item.text == "U") return expected_of(u, row.U, result);
+    return std::string(item.text);
+  }
+
   bool matches(const SigItem& item, ValueId v, Type type, bool result, Elem& t, Elem& u, const OpInfo& row,
                std::string& why) {
     bool constant = !result && f.is_const(v);
@@ -117,7 +136,7 @@ class Verifier {
     if (item.type_u && bind(u, row.U)) return true;
     for (Type allowed : item.types)
       if (allowed == type.scalar()) return true;
-    why = fmt::format("expected {}, got {}", item.text, to_string(type));
+    why = fmt::format("expected {}, got {}", expected_of(item, t, u, row, result), to_string(type));
     return false;
   }
 

@@ -26,12 +26,23 @@ class Divergence {
         tree_(f, cfg_),
         u_(analyse_uniformity(f, options)),
         decided_by_(f.block_count()),
+        below_(f.block_count()),
         left_at_(u_.cycles.cycles.size()),
         why_(f.value_count()),
         source_(f.value_count()) {
-    for (BlockId b : cfg_.rpo)
-      if (BlockId up = tree_.idom[b.index]; up.valid())
-        decided_by_[b.index] = u_.divergent_branch[up.index] ? up : decided_by_[up.index];
+    const PostDominatorTree after(f, cfg_);
+    for (BlockId b : cfg_.rpo) {
+      BlockId up = tree_.idom[b.index];
+      if (!up.valid()) continue;
+      below_[b.index] = up = u_.divergent_branch[up.index] ? up : below_[up.index];
+      // Work-items of a branch that have met again before b come to b by any edge together.
+      auto met = [&](BlockId branch) {
+        const BlockId meet = after.ipdom[branch.index];
+        return meet.valid() && meet != b && tree_.dominates(meet, b);
+      };
+      while (up.valid() && met(up)) up = decided_by_[up.index];
+      decided_by_[b.index] = up;
+    }
     for (BlockId b : cfg_.rpo)
       for (uint32_t c = u_.cycles.innermost[b.index]; c != kNone && u_.divergent_branch[b.index];
            c = u_.cycles.cycles[c].parent)
@@ -86,12 +97,14 @@ class Divergence {
       return;
     }
     // A parameter differs because of an argument, or because of the branch that decides which edge is taken.
+    bool passed = false;
     every_edge_into(f, cfg_, b, [&](BlockId p, const Target& t) {
       ValueId o = t.args[f.value(v).index];
-      if (o != v && u_.divergent_use(f, p, o)) visit(reason(o, p, {}, ""));
+      if (o != v && u_.divergent_use(f, p, o)) passed = true, visit(reason(o, p, {}, ""));
       return true;
     });
-    if (BlockId branch = decided_by_[b.index]; branch.valid()) {
+    const BlockId decides = decided_by_[b.index];
+    if (BlockId branch = decides.valid() || passed ? decides : below_[b.index]; branch.valid()) {
       const Inst& end = f.inst(f.terminator(branch));
       visit(
           reason(end.operands[0], branch, end.loc, "which value it has is decided by this divergent branch"));
@@ -157,10 +170,12 @@ class Divergence {
   Cfg cfg_;
   DominatorTree tree_;
   Uniformity u_;
-  std::vector<BlockId> decided_by_;  // by block: the nearest divergent branch above it
-  std::vector<BlockId> left_at_;     // by cycle: a divergent branch out of it
-  std::vector<Reason> why_;          // by value, towards its source
-  std::vector<ValueId> source_;      // by value
+  std::vector<BlockId>
+      decided_by_;              // by block: the nearest divergent branch above it whose work-items meet there
+  std::vector<BlockId> below_;  // by block: the nearest divergent branch above it
+  std::vector<BlockId> left_at_;  // by cycle: a divergent branch out of it
+  std::vector<Reason> why_;       // by value, towards its source
+  std::vector<ValueId> source_;   // by value
 };
 
 // The instruction behind which the lanes of an address are in no known step.

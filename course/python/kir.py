@@ -13,6 +13,7 @@ A pass is a program that reads a function and writes one:
 
     kir.run(work)                        # kernelc k.cl --passes=mem2reg,exec:./work.py
 
+While `work` runs, print() writes to standard error: standard output is for the IR.
 Dominators, loops and liveness are not here: they are exercises. Needs Python 3.9 and nothing else.
 """
 
@@ -573,5 +574,25 @@ def _target(t):
 def run(work):
     """Reads a document from standard input, calls work(function) for each function, writes the document."""
     module = read()
-    module.functions = [work(f) or f for f in module.functions]
+    output, sys.stdout = sys.stdout, sys.stderr
+    try:
+        module.functions = [work(f) or f for f in module.functions]
+    finally:
+        sys.stdout = output
     write(module)
+
+
+# The grader shows the last line of standard error: it should say what happened, and at which line of the program.
+def _last_line(kind, error, trace):
+    sys.__excepthook__(kind, error, trace)
+    name = kind.__name__ if kind.__module__ == "builtins" else f"{kind.__module__}.{kind.__name__}"
+    program = getattr(sys.modules.get("__main__"), "__file__", None)
+    line = None
+    while trace is not None:
+        if trace.tb_frame.f_code.co_filename == program:
+            line = trace.tb_lineno
+        trace = trace.tb_next
+    print(f"{name}: {error}" + (f" (line {line})" if line else ""), file=sys.stderr)
+
+
+sys.excepthook = _last_line

@@ -123,7 +123,11 @@ std::expected<Grade, DriverError> grade_answers(const LabFile& lab, const Submis
       }
     }
     result.passed = right == all && grade.source_errors.empty();
-    if (!result.remarks.empty()) result.note = fmt::format("{} of {} right, {} wrong", right, all, wrong);
+    // With a line that cannot be read nothing counts.
+    if (!grade.source_errors.empty())
+      result.note = first_line(grade.source_errors);
+    else if (!result.remarks.empty())
+      result.note = fmt::format("{} of {} right, {} wrong", right, all, wrong);
     // A wrong answer costs what a right one gains, so that guessing gains nothing.
     if (grade.source_errors.empty())
       result.points = points_of(static_cast<double>(right - wrong) / all, test.points);

@@ -44,6 +44,15 @@ class ObservedPartings {
   std::vector<bool> parted_;
 };
 
+// What it depends on, and the steps on the way that are more than values.
+std::string told(const Remark& remark) {
+  std::string text = remark.text;
+  for (const RemarkNote& note : remark.notes)
+    if (note.text.find("loop") != std::string::npos || note.text.find("decided") != std::string::npos)
+      text += fmt::format("; line {}: {}", note.loc.line, note.text);
+  return text;
+}
+
 }  // namespace
 
 std::expected<std::vector<bool>, DriverError> observe_partings(const Function& f, const LaunchSpec& launch,
@@ -99,7 +108,7 @@ std::expected<std::map<uint32_t, LineBranches>, DriverError> branches_by_line(co
   for (const Remark& remark : remarks.sorted())
     if (auto line = lines.find(remark.loc.line);
         line != lines.end() && !remark.loc.file && line->second.why.empty())
-      line->second.why = remark.text;
+      line->second.why = told(remark);
   return lines;
 }
 

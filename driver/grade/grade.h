@@ -24,8 +24,9 @@ struct TestResult {
   uint32_t blocks = 0;         // of that program, as the submission gets it
   std::string counterexample;  // the smallest launch that was found to fail; empty without drawn numbers
   std::vector<std::string> remarks;  // answers: one for each that is wrong
-  // Of a submission that is a program, where a public test fails: what it got last, and what it wrote.
-  std::string got, wrote;
+  // Of a submission that is a program, where a public test fails: what it got last, and what it wrote; and a
+  // command that shows the latter, as one types it in the folder of the lab.
+  std::string got, wrote, reproduce;
 };
 
 struct QualityResult {
@@ -52,6 +53,7 @@ struct Submission {
   /// Without the folder, which must not be in results.
   std::string name() const { return path.substr(path.rfind('/') + 1); }
   std::optional<uint64_t> hidden_seed;  // without it, hidden tests are left out
+  std::string command;  // that runs a program, as one types it beside it; empty where there is none
 };
 
 /// An error means that the lab file or one of its files is wrong, or a component is absent.

@@ -173,6 +173,8 @@ std::expected<LabFile, DriverError> read_lab(const std::string& path) {
   lab.steps = static_cast<uint64_t>(limits.integer("steps", 1, int64_t{1} << 40, 200'000'000));
   lab.memory_mib =
       static_cast<uint64_t>(limits.integer("memory_mib", 1, 1 << 16, runs_programs(lab.kind) ? 1024 : 256));
+  if (lab.kind == LabKind::Kernel)
+    lab.source_bytes = static_cast<uint64_t>(limits.integer("source_bytes", 0, 1 << 30, 0));
   limits.finish();
   for (TomlTable& t : root->tables("test")) lab.tests.push_back(read_test(t, lab.kind));
   if (has_quality(lab.kind))

@@ -66,10 +66,11 @@ struct LabFile {
   uint32_t width = 0;  // Wave: lanes
   // Folders with modules for programs in Python and JavaScript, relative to the lab file, or empty.
   std::string python_path, javascript_path;
-  uint64_t ulp = 0;         // by which floats may differ
-  double seconds = 10;      // for each launch
-  uint64_t steps = 0;       // for each launch, all work-items together
-  uint64_t memory_mib = 0;  // private and local memory of a group
+  uint64_t ulp = 0;           // by which floats may differ
+  double seconds = 10;        // for each launch
+  uint64_t steps = 0;         // for each launch, all work-items together
+  uint64_t memory_mib = 0;    // private and local memory of a group
+  uint64_t source_bytes = 0;  // Kernel: of the submission's text, or 0 for any number
   std::vector<LabTest> tests;
   std::vector<LabQuality> quality;
 };

@@ -14,6 +14,7 @@
 #include "driver/time_limit.h"
 #include "driver/usage_errors.h"
 #include "host/source.h"
+#include "ir/parameters.h"
 #include "passes/lower/lower_sub_groups.h"
 
 namespace kc {
@@ -41,7 +42,10 @@ class LaunchGrader {
     if (!loaded) return std::unexpected(loaded.error());
     grade.source_errors = *loaded;
     auto run = [&](const LabTest& test, TestResult& result) -> std::expected<void, DriverError> {
-      if (!loaded->empty()) return {};
+      if (!loaded->empty()) {
+        result.note = first_line(*loaded);
+        return {};
+      }
       return run_test(test, result);
     };
     return grade_parts(lab_, submission_, std::move(grade), run,
@@ -62,8 +66,47 @@ class LaunchGrader {
       object_ = std::make_shared<const GcnObject>(std::move(*object));
       return std::string();
     }
+    if (lab_.source_bytes && submission_.text.size() > lab_.source_bytes)
+      return fmt::format("{}: error: it has {} bytes, and {} is the limit\n", submission_.name(),
+                         submission_.text.size(), lab_.source_bytes);
     auto module = compile(submission_.text);
-    return module ? std::string() : module.error();
+    if (!module) return module.error();
+    return wrong_interface(*module);
+  }
+
+  // Whether the launches of the lab can be those of the submission. The error is the lab's.
+  std::expected<std::string, DriverError> wrong_interface(Module& module) const {
+    const LabTest& test = lab_.tests.front();
+    auto options = options_for(words_of_launch(test.launch, draw_numbers(test, 0, 0)));
+    if (!options) return wrong_lab(test.name, options.error());
+    auto reference = open_session(*options);
+    if (!reference) return wrong_lab(test.name, reference.error());
+    const std::string place = submission_.name() + ": error: ";
+    Options named = *options;
+    named.file = submission_.name();
+    if (named.kernel.empty()) named.kernel = reference->kernel->name;
+    auto kernel = choose_kernel(module, named);
+    if (!kernel) return place + kernel.error().message + "\n";
+    const Function &got = **kernel, &want = *reference->kernel;
+    if (const std::string g = names_of(got), w = names_of(want); g != w)
+      return fmt::format("{}the kernel '{}' has the parameters ({}), and the reference has ({})\n", place,
+                         got.name, g, w);
+    for (size_t i = 0; i < want.params.size() && i < got.params.size(); ++i) {
+      const ParamInfo &g = got.params[i], &w = want.params[i];
+      if (w.hidden() || g.hidden()) break;
+      const Type g_type = got.type(got.block(got.entry()).params[i]);
+      if (g_type != want.type(want.block(want.entry()).params[i]) || g.pointee != w.pointee ||
+          g.pointee_size != w.pointee_size)
+        return fmt::format("{}the parameter '{}' has another type in the reference\n", place, w.name);
+    }
+    return std::string();
+  }
+
+  static std::string names_of(const Function& f) {
+    std::string names;
+    for (const SourceParameter& p : source_parameters(f))
+      names += fmt::format("{}{}", names.empty() ? "" : ", ", p.name);
+    return names;
   }
 
   // The submission as a module; it must not read other files, which may hold the seeds of hidden tests.
@@ -116,7 +159,7 @@ class LaunchGrader {
       }
       if (!test.draw.empty() && verdict->of_launch) *verdict = shrink(test, numbers, *verdict);
       result.note = verdict->difference;
-      if (!test.draw.empty() || test.count > 1)
+      if (verdict->of_launch && (!test.draw.empty() || test.count > 1))
         result.counterexample = fmt::format("{}", fmt::join(words_of_launch(test.launch, numbers), " "));
       return {};
     }

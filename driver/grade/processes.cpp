@@ -26,7 +26,7 @@ constexpr Script kScripts[] = {
 
 const Script* script_of(const std::string& path) {
   for (const Script& s : kScripts)
-    if (path.ends_with(s.ending)) return &s;
+    if (path.ends_with(s.ending) || (s.ending == ".js" && path.ends_with(".mjs"))) return &s;
   return nullptr;
 }
 
@@ -48,7 +48,10 @@ std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submi
     words.emplace_back(script->interpreter);
     if (!script->option.empty()) words.emplace_back(script->option);
   } else if (access(path.c_str(), X_OK) != 0) {
-    return failed(ExitAbsent, fmt::format("cannot run {}: {}", path, std::strerror(errno)));
+    return failed(
+        ExitAbsent,
+        fmt::format("cannot run {}: {}: a submission ends with .py, .js or .mjs, or can be executed", path,
+                    std::strerror(errno)));
   }
   words.push_back(path);
   // Of the others, too: a program may start an interpreter.
@@ -56,8 +59,12 @@ std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submi
     if (const std::string& folder = lab.*s.folder; !folder.empty())
       setenv(std::string(s.variable).c_str(), (lab.folder + folder).c_str(), 1);
 
+  Submission run = submission;
+  const Script* script = script_of(path);
+  run.command = script ? fmt::format("{}=... {} {}", script->variable, script->interpreter, run.name())
+                       : "./" + run.name();
   Grade so_far;
-  Grading steps = grading(lab, submission, so_far);
+  Grading steps = grading(lab, run, so_far);
   while (const SubmissionInput* input = steps.question()) {
     std::vector<std::string> line = words;
     line.insert(line.end(), input->arguments.begin(), input->arguments.end());

@@ -3,6 +3,7 @@
 
 #include "driver/compare.h"
 #include "driver/compiler.h"
+#include "passes/lower/lower_sub_groups.h"
 
 namespace kc {
 
@@ -45,8 +46,14 @@ CaseRun run_case(Engine& engine, const Program& program, const ProgramCase& c) {
 CaseRun run_case(const Function& f, const ProgramCase& c, uint64_t max_steps) {
   Program program{.source = &f, .optimised = nullptr};
   if (f.dialect == Dialect::Wave) program.lowered = LoweredText{.function = &f};
-  const EngineInfo* engine = find_engine(f.dialect == Dialect::Wave ? "wave16" : "interp");
-  return run_case(*engine->make({.width = f.width, .max_steps = max_steps}), program, c);
+  // Which work-items are together matters to sub-groups: they run in warps that reconverge as the source
+  // says.
+  const bool in_warps = f.dialect == Dialect::Thread && uses_sub_groups(*c.kernel);
+  if (in_warps) program.optimised = std::make_unique<Function>(f);
+  const EngineInfo* engine = find_engine(f.dialect == Dialect::Wave ? "wave16" : in_warps ? "sim" : "interp");
+  EngineOptions options{.width = f.width, .max_steps = max_steps};
+  if (in_warps) options.scheme = WarpScheme::TfStack;
+  return run_case(*engine->make(options), program, c);
 }
 
 std::string difference_of(const ProgramCase& c, const CaseRun& run) {

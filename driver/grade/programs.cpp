@@ -85,6 +85,7 @@ class ProgramGrader {
     if (!finding) co_return std::unexpected(finding.error());
     file_fails_ |= !finding->empty();
     if (!test.hidden) result.runs = 1;
+    if (!finding->empty()) result.reproduce = command_of_run(test.program);
     finish(test, *finding, last_, result);
     co_return Done{};
   }
@@ -135,7 +136,11 @@ class ProgramGrader {
           steps.answer(fails);
         }
         result.program = steps.result();
-        result.counterexample = fmt::format("{}", fmt::join(program.launch, " "));
+        result.reproduce = command_of_run("random.cl");
+        if (lab_.kind != LabKind::Dominators)  // which does not depend on the launch
+          result.counterexample = fmt::format("{}", fmt::join(program.launch, " "));
+      } else if (!test.hidden) {
+        *finding += " (the program is not made smaller and shown: mend the tests above first)";
       }
       finish(test, *finding, shown, result);
       co_return Done{};
@@ -150,7 +155,22 @@ class ProgramGrader {
   // What the submission got, and what it wrote.
   struct Exchange {
     std::string got, wrote;
+    std::vector<std::string> arguments;
   };
+
+  // Shows what the submission writes for a program.
+  std::string command_of_run(const std::string& file) const {
+    if (submission_.command.empty()) return {};
+    std::string text = fmt::format("kernelc {} --emit=ir-json", file);
+    for (const std::string& option : lab_.options) text += " " + option;
+    if (lab_.kind == LabKind::Registers)
+      text += " --target=gfx900 --stop-after=allocate_scalars";
+    else
+      text += fmt::format(" --passes={}", fmt::join(lab_.before, ","));
+    text += fmt::format(" | {}", submission_.command);
+    for (const std::string& word : last_.arguments) text += " " + word;
+    return text;
+  }
 
   static void finish(const LabTest& test, const std::string& difference, const Exchange& last,
                      TestResult& result) {
@@ -223,7 +243,7 @@ class ProgramGrader {
   // Runs the submission; an error is in the output.
   Dialogue<SubmissionInput, SubmissionOutput, SubmissionOutput> run(std::string text,
                                                                     std::vector<std::string> arguments = {}) {
-    last_ = {.got = text, .wrote = {}};
+    last_ = {.got = text, .wrote = {}, .arguments = arguments};
     SubmissionInput input{.part = part_, .text = std::move(text), .arguments = std::move(arguments)};
     SubmissionOutput output = co_await std::move(input);
     if (output.text) last_.wrote = *output.text;

@@ -50,6 +50,15 @@ std::string size_of(const TestResult& t) {
   return fmt::format("{} block{}", t.blocks, t.blocks == 1 ? "" : "s");
 }
 
+// Of the first test that fails and has one.
+std::string reproducing(const Grade& grade) {
+  for (const TestResult& t : grade.tests)
+    if (!t.passed && !t.reproduce.empty())
+      return fmt::format("\nWhat it writes in the test '{}', seen in the folder of the lab:\n  {}\n", t.name,
+                         t.reproduce);
+  return {};
+}
+
 std::string failure_of(const TestResult& t) {
   std::string text = t.note;
   for (const std::string& remark : t.remarks) text += fmt::format("{}{}", text.empty() ? "" : "\n", remark);
@@ -99,6 +108,7 @@ std::string grade_text(const LabFile& lab, const Submission& submission, const G
         "{:<{}}  {:>10}  {}\n", q.name, wide, score(q.points, q.of),
         q.note.empty() ? fmt::format("{} {:g}, baseline {:g}", q.metric, q.value, q.baseline) : q.note);
   out += fmt::format("{:<{}}  {:>10}\n", "total", wide, score(grade.points(), grade.of()));
+  out += reproducing(grade);
   for (const TestResult& t : grade.tests)
     if (!t.program.empty())
       out += fmt::format("\n{}: the smallest program that was found to fail, {}\n{}", t.name, size_of(t),
@@ -116,6 +126,7 @@ std::string grade_json(const LabFile& lab, const Submission& submission, const G
                   {"note", t.note}};
     if (!t.remarks.empty()) one["remarks"] = t.remarks;
     if (!t.counterexample.empty()) one["counterexample"] = t.counterexample;
+    if (!t.reproduce.empty()) one["reproduce"] = t.reproduce;
     if (!t.program.empty()) {
       one["program"] = t.program;
       one["blocks"] = t.blocks;

@@ -43,7 +43,8 @@ void count(Launch& l, const Wave& w, const GcnInst& inst) {
 }
 
 void step(Launch& l, Wave& w) {
-  if (w.pc >= l.object.code.size()) w.fault("control runs past the end of the code");
+  if (w.pc >= l.object.code.size())
+    w.fault("control runs past the end of the code: s_endpgm is missing at its end");
   const GcnInst& inst = l.object.code[w.pc];
   if (++l.steps > l.options.max_steps || is_set(l.options.stop)) w.fault("the limit of steps is reached");
   if (inst.op == Op::Count_) w.fault("the instruction cannot be executed");
@@ -175,6 +176,7 @@ bool run_group(Launch& l, const std::array<uint64_t, 3>& id, GcnResult& result) 
       Wave& w = *waves.back();
       w.vgpr.resize(l.kernel.vgprs);
       w.vgpr_known.resize(l.kernel.vgprs);
+      w.unwritten.resize(l.kernel.vgprs);
       w.wide_store_read.resize(l.kernel.vgprs);
       entry_state(w, id, first);
       ++l.counters.waves;
@@ -253,6 +255,9 @@ GcnResult run_gcn(const GcnObject& object, std::string_view kernel_name, const L
   l.kernarg = {base,
                options.foreign ? (kernarg.size() + kRounded - 1) / kRounded * kRounded : kernarg.size()};
   std::vector<uint8_t> packet = aql_packet(l);
+  // What the text asks for; the runtime makes no more.
+  if (object.from_text && options.strict && !options.foreign)
+    l.kernarg.size = std::min<uint64_t>(l.kernarg.size, kernel->kernarg_bytes);
   l.packet = {reinterpret_cast<uint64_t>(packet.data()), packet.size()};
   l.image = {reinterpret_cast<uint64_t>(object.image.data()), object.image.size()};
   l.ranges.assign(memory.begin(), memory.end());

@@ -27,6 +27,18 @@ void check_allocated(const Wave& w, const GcnInst& inst) {
   });
 }
 
+// A wait that came after the load and did not ask for it is named.
+std::string missing_wait(const Wave& w, const Pending& p, bool vector) {
+  const Wave::LastWait& last = vector ? w.waited_vm : w.waited_lgkm;
+  const std::string_view counter = vector ? "vmcnt" : "lgkmcnt";
+  if (last.time <= p.issued) return fmt::format("s_waitcnt {} is missing", counter);
+  const GcnInst& inst = w.launch.object.code[last.at];
+  return fmt::format("a stronger s_waitcnt {} is missing: the last one{} waits for {}({}) only{}", counter,
+                     inst.line ? fmt::format(" (line {})", inst.line) : std::string(), counter,
+                     vector ? inst.vmcnt : inst.lgkmcnt,
+                     p.scalar ? ", and scalar loads may end in any order" : "");
+}
+
 void check_pending(const Wave& w, const GcnInst& inst) {
   if (w.vm.empty() && w.lgkm.empty()) return;
   const bool may_follow = w.launch.options.foreign && gcn::is_vmem(inst.row().machine.form);
@@ -35,9 +47,8 @@ void check_pending(const Wave& w, const GcnInst& inst) {
       for (const Pending& p : *queue)
         if (p.kind == kind && reg >= p.reg && reg < p.reg + unsigned{p.regs} &&
             !(written && may_follow && queue == &w.vm))
-          w.fault(fmt::format("{} is {} while a load into it is under way: s_waitcnt {} is missing",
-                              register_name(kind, reg), written ? "overwritten" : "read",
-                              queue == &w.vm ? "vmcnt" : "lgkmcnt"));
+          w.fault(fmt::format("{} is {} while a load into it is under way: {}", register_name(kind, reg),
+                              written ? "overwritten" : "read", missing_wait(w, p, queue == &w.vm)));
   });
 }
 
@@ -142,6 +153,7 @@ void note_issue(Wave& w, const GcnInst& inst) {
   Pending p;
   p.scalar = m.form == gcn::Smem;
   p.lds_write = m.form == gcn::Ds && stores(inst);
+  p.issued = w.time;
   if (!inst.results.empty()) {
     p.kind = inst.results[0].kind;
     p.reg = inst.results[0].reg;
@@ -158,6 +170,9 @@ void note_issue(Wave& w, const GcnInst& inst) {
 }
 
 void wait(Wave& w, const GcnInst& inst) {
+  const Wave::LastWait now{w.time + 1, w.pc - 1};
+  if (inst.vmcnt != GcnInst{}.vmcnt) w.waited_vm = now;
+  if (inst.lgkmcnt != GcnInst{}.lgkmcnt) w.waited_lgkm = now;
   while (w.vm.size() > inst.vmcnt) w.vm.pop_front();
   // Scalar loads complete in any order: only a wait for all of them is sufficient.
   bool any_order = std::any_of(w.lgkm.begin(), w.lgkm.end(), [](const Pending& p) { return p.scalar; });

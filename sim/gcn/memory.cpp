@@ -115,12 +115,13 @@ void global(Wave& w, const GcnInst& inst) {
   each_lane(exec, [&](unsigned lane) {
     uint64_t address = start + w.lane_bits(lane_address, lane);
     bool ok = writes ? w.launch.in_ranges(address, s.bytes) : w.launch.readable(address, s.bytes);
+    auto place = [&] { return w.launch.place_of(address, base ? w.scalar(*base) : address); };
     if (!ok)
-      w.fault_outside(fmt::format("{} of {} bytes at {:#x} in lane {} is outside every buffer", verb(s),
-                                  s.bytes, address, lane));
+      w.fault_outside(fmt::format("{} of {} bytes {}in lane {} is outside every buffer", verb(s), s.bytes,
+                                  place(), lane));
     auto* p = reinterpret_cast<uint8_t*>(address);
     if (s.is_atomic && address % s.element != 0)
-      w.fault(fmt::format("atomic at {:#x} in lane {} is not aligned", address, lane));
+      w.fault(fmt::format("atomic {}in lane {} is not aligned", place(), lane));
     if (lines.empty() || lines.back() != address / 64) lines.push_back(address / 64);
     if (s.is_atomic)
       atomic(w, inst, s, lane, p);
@@ -294,15 +295,16 @@ void execute_smem(Wave& w, const GcnInst& inst) {
       inst.operands[1].kind == GcnOperand::Immediate
           ? static_cast<uint64_t>(static_cast<int64_t>(static_cast<int32_t>(inst.operands[1].value)))
           : w.scalar(inst.operands[1]);
-  uint64_t address = w.scalar(inst.operands[0]) + offset;
+  const uint64_t base = w.scalar(inst.operands[0]), address = base + offset;
   const GcnOperand& to = inst.results[0];
   unsigned bytes = 4u * to.regs;
-  if (address % 4 != 0) w.fault(fmt::format("scalar load at {:#x} is not aligned", address));
+  auto place = [&] { return w.launch.place_of(address, base); };
+  if (address % 4 != 0) w.fault(fmt::format("scalar load {}is not aligned", place()));
   if (!w.launch.readable(address, bytes))
-    w.fault_outside(fmt::format("scalar load of {} bytes at {:#x} is outside every buffer", bytes, address));
+    w.fault_outside(fmt::format("scalar load of {} bytes {}is outside every buffer", bytes, place()));
   if (w.strict() && w.launch.is_written(address, bytes))
-    w.fault(fmt::format("scalar load at {:#x}, where this launch has written: scalar loads are not coherent",
-                        address));
+    w.fault(
+        fmt::format("scalar load {}where this launch has written: scalar loads are not coherent", place()));
   for (unsigned i = 0; i < to.regs; ++i)
     w.set_sgpr(to.reg + i,
                static_cast<uint32_t>(read_bytes(reinterpret_cast<const uint8_t*>(address) + 4 * i, 4)));
@@ -333,6 +335,21 @@ bool Launch::is_written(uint64_t address, uint64_t bytes) const {
        ++word)
     if (written[i][word]) return true;
   return false;
+}
+std::string Launch::place_of(uint64_t address, uint64_t base) const {
+  constexpr uint64_t kSmall = 1 << 20;  // is no address of a process
+  auto within = [&](const MemoryRange& r, std::string_view what) {
+    return fmt::format("at byte {} of {} of {} bytes ", static_cast<int64_t>(address - r.base), what, r.size);
+  };
+  // One byte past the end is inside, too: bases are made by adding.
+  auto holds = [&](const MemoryRange& r) { return base >= r.base && base - r.base <= r.size; };
+  for (const MemoryRange& r : ranges)
+    if (base == r.base) return within(r, "a buffer");
+  if (holds(kernarg)) return within(kernarg, "the arguments");
+  if (holds(packet)) return within(packet, "the dispatch packet");
+  for (const MemoryRange& r : ranges)
+    if (holds(r)) return within(r, "a buffer");
+  return address < kSmall ? fmt::format("at {:#x} ", address) : std::string();
 }
 bool Launch::readable(uint64_t address, uint64_t size) const {
   return in_ranges(address, size) || inside(kernarg, address, size) || inside(packet, address, size) ||

@@ -6,7 +6,7 @@
 #include <bit>
 #include <charconv>
 #include <cstdlib>
-#include <unordered_map>
+#include <map>
 
 #include "backends/gcn/isa/table.h"
 #include "sim/gcn/parse.h"
@@ -207,9 +207,10 @@ Problem check_class(const SigItem& item, GcnOperand& o, std::string_view text, b
 }
 
 // Opcodes by mnemonic, in table order.
-const std::vector<Op>& rows_of(std::string_view mnemonic) {
-  static const std::unordered_map<std::string_view, std::vector<Op>> map = [] {
-    std::unordered_map<std::string_view, std::vector<Op>> m;
+using RowsByMnemonic = std::map<std::string_view, std::vector<Op>>;
+const RowsByMnemonic& all_rows() {
+  static const RowsByMnemonic map = [] {
+    RowsByMnemonic m;
     for (size_t i = 0; i < kOpCount; ++i) {
       auto op = static_cast<Op>(i);
       if ((info(op).dialects & InGcn) && info(op).machine.form != gcn::Pseudo)
@@ -217,9 +218,27 @@ const std::vector<Op>& rows_of(std::string_view mnemonic) {
     }
     return m;
   }();
+  return map;
+}
+const std::vector<Op>& rows_of(std::string_view mnemonic) {
   static const std::vector<Op> none;
-  auto it = map.find(mnemonic);
-  return it == map.end() ? none : it->second;
+  auto it = all_rows().find(mnemonic);
+  return it == all_rows().end() ? none : it->second;
+}
+
+// "; these begin alike: v_mul_f32, v_mul_hi_u32, ...", of what the first two words of a mnemonic begin.
+std::string alike(std::string_view mnemonic) {
+  constexpr size_t kShown = 8;
+  size_t end = mnemonic.find('_');
+  if (end != std::string_view::npos) end = mnemonic.find('_', end + 1);
+  const std::string_view head = mnemonic.substr(0, end);
+  std::vector<std::string_view> found;
+  for (auto it = all_rows().lower_bound(head); it != all_rows().end() && it->first.starts_with(head); ++it)
+    found.push_back(it->first);
+  if (found.empty() || head.size() < 3) return {};
+  const bool all = found.size() <= kShown;
+  if (!all) found.resize(kShown);
+  return fmt::format("; these begin alike: {}{}", fmt::join(found, ", "), all ? "" : ", ...");
 }
 
 // Assigns words of the text to operand positions of the opcode; false if the shape differs.
@@ -319,8 +338,10 @@ Problem wait_counts(std::string_view text, GcnInst& inst) {
     std::string_view counter = word.substr(0, open);
     if (counter == "vmcnt")
       inst.vmcnt = static_cast<uint8_t>(n);
-    else if (counter == "lgkmcnt")
+    else if (counter == "lgkmcnt" && n <= 15)
       inst.lgkmcnt = static_cast<uint8_t>(n);
+    else if (counter == "lgkmcnt")
+      return "lgkmcnt counts to 15";
     else if (counter != "expcnt")
       return fmt::format("'{}' is not understood", word);
   }
@@ -386,7 +407,7 @@ Problem instruction(std::string_view text, GcnInst& inst, std::string& branch) {
   std::string_view name = base_mnemonic(text.substr(0, space), inst.sdwa, dpp);
   std::string_view rest = space == std::string_view::npos ? std::string_view{} : trim(text.substr(space));
   const std::vector<Op>& rows = rows_of(name);
-  if (rows.empty()) return fmt::format("unknown mnemonic '{}'", name);
+  if (rows.empty()) return fmt::format("unknown mnemonic '{}'{}", name, alike(name));
   if (dpp) return "lane-crossing (dpp) operands are not supported";
   if (rows[0] == Op::gcn_s_waitcnt) {
     inst.op = rows[0];

@@ -21,5 +21,7 @@ Words split(std::string_view s, char separator);
 bool integer(std::string_view s, int64_t& value);
 /// Parses `text` into `inst`; `branch` receives the word of the target.
 Problem instruction(std::string_view text, GcnInst& inst, std::string& branch);
+/// Why no encoding of gfx9 holds an instruction that `instruction` has read from the text.
+Problem not_encodable(const GcnInst& inst, std::string_view text);
 
 }  // namespace kc::gcn_text

@@ -185,9 +185,16 @@ void Wave::require(const GcnOperand& o, uint64_t lanes) const {
   if (!wants_written() || o.kind != GcnOperand::Vector) return;
   for (unsigned i = 0; i < o.regs; ++i) {
     uint64_t missing = lanes & ~vgpr_known[o.reg + i];
-    if (missing)
-      fault(fmt::format("v{} is read before it is written, in lane {}", o.reg + i,
-                        static_cast<unsigned>(__builtin_ctzll(missing))));
+    if (!missing) continue;
+    const auto lane = static_cast<unsigned>(__builtin_ctzll(missing));
+    const Unwritten& origin = unwritten[o.reg + i];
+    if (origin.at == UINT32_MAX)
+      fault(fmt::format("v{} is read before it is written, in lane {}", o.reg + i, lane));
+    const GcnInst& reader = launch.object.code[origin.at];
+    fault(fmt::format(
+        "v{} is read before it is written, in lane {}, {}, and v{} depends on it", origin.reg, lane,
+        reader.line ? fmt::format("in line {}", reader.line) : fmt::format("by '{}'", reader.text),
+        o.reg + i));
   }
 }
 

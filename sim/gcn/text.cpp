@@ -28,7 +28,8 @@ class TextReader {
       text_ = end == std::string_view::npos ? std::string_view{} : text_.substr(end + 1);
       ++line_;
       if (Problem p = this->line(line); !p.empty())
-        return std::unexpected(fmt::format("line {}: {}: {}", line_, p, trim(line)));
+        return std::unexpected(
+            fmt::format("line {}: {}: {}", line_, p, trim(line.substr(0, line.find(';')))));
     }
     return finish();
   }
@@ -82,6 +83,8 @@ class TextReader {
     std::string branch, plain(text);
     if (object_.from_text) distance_of_labels(plain), distance_of_data(plain);
     Problem p = instruction(plain, inst, branch);
+    // Distances of labels are known later, but they are literals.
+    if (p.empty() && object_.from_text) p = not_encodable(inst, plain);
     inst.text = text;
     if (!p.empty()) {
       if (object_.from_text) return p;

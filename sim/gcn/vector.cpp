@@ -144,7 +144,21 @@ void write_lane(Wave& w, const GcnOperand& o, unsigned lane, uint64_t bits) {
   w.vgpr[o.reg][lane] = static_cast<uint32_t>(bits);
   if (o.regs == 2) w.vgpr[o.reg + 1u][lane] = static_cast<uint32_t>(bits >> 32);
 }
+// The instruction gives o lanes that nobody knows: what it has read is the reason.
+void note_unwritten(Wave& w, const GcnOperand& o, uint64_t lanes) {
+  const uint32_t at = w.pc - 1;
+  for (const GcnOperand& from : w.launch.object.code[at].operands) {
+    if (from.kind != GcnOperand::Vector || !(lanes & ~w.known(from))) continue;
+    unsigned reg = from.reg;
+    while (!(lanes & ~w.vgpr_known[reg])) ++reg;
+    Wave::Unwritten origin = w.unwritten[reg];
+    if (origin.at == UINT32_MAX) origin = {static_cast<uint16_t>(reg), at};
+    for (unsigned i = 0; i < o.regs; ++i) w.unwritten[o.reg + i] = origin;
+    return;
+  }
+}
 void set_known(Wave& w, const GcnOperand& o, uint64_t lanes, uint64_t known) {
+  if (lanes & ~known) note_unwritten(w, o, lanes);
   for (unsigned i = 0; i < o.regs; ++i)
     w.vgpr_known[o.reg + i] = (w.vgpr_known[o.reg + i] & ~lanes) | (known & lanes);
 }

@@ -49,6 +49,9 @@ struct Launch {
   void note_written(uint64_t address, uint64_t bytes);
   bool is_written(uint64_t address, uint64_t bytes) const;
   bool readable(uint64_t address, uint64_t size) const;
+  /// "at byte 256 of a buffer of 256 bytes ", for an access whose base address is in that buffer, else empty.
+  /// Addresses of this process differ from run to run, and messages must not.
+  std::string place_of(uint64_t address, uint64_t base) const;
 };
 
 struct Group {
@@ -60,6 +63,7 @@ struct Group {
 struct Pending {
   bool scalar = false;  // s_load: may complete in any order
   bool lds_write = false;
+  uint64_t issued = 0;                       // Wave::time
   GcnOperand::Kind kind = GcnOperand::None;  // registers that it will write
   uint16_t reg = 0;
   uint8_t regs = 0;
@@ -85,7 +89,20 @@ struct Wave {
   std::vector<uint8_t> scratch;
   std::vector<bool> scratch_known;
 
+  // By vector register: where its unknown lanes come from, the first unwritten register that was read and the
+  // instruction that did.
+  struct Unwritten {
+    uint16_t reg = 0;
+    uint32_t at = UINT32_MAX;  // index of the instruction; no instruction: the register itself is unwritten
+  };
+  std::vector<Unwritten> unwritten;
+
   std::deque<Pending> vm, lgkm;
+  // The last s_waitcnt for each counter: when, and which instruction.
+  struct LastWait {
+    uint64_t time = 0;
+    uint32_t at = 0;
+  } waited_vm, waited_lgkm;
   // Wait states: time advances by one per instruction, and more for s_nop.
   uint64_t time = 1000;
   std::array<uint64_t, 128> valu_wrote_sgpr{};

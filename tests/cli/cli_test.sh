@@ -182,6 +182,24 @@ expect 0 '^passes.cl:10:16: remark: branch stays: one of its arms reads or write
 expect 0 '^passes.cl:12:18: remark: branch is divergent: depends on get_global_id at line 2' "${passes[@]}"
 expect 0 '^passes.cl:14:11: remark: 64-bit operation is done in 32 bits' "${passes[@]}"
 expect 0 '^passes.cl:14:21: remark: condition is always true \[-Rpass=range_simplify\]' "${passes[@]}"
+# A divergent branch whose arms have met again decides nothing below: the reason is the first `if`, not the second.
+cat >decides.cl <<'KERNEL'
+kernel void decides(global const int* in, global int* out) {
+    int i = get_global_id(0), way = 1;
+    if (in[i] & 1)
+        way = 2;
+    if (in[i] > 5)
+        out[i] += 4;
+    while (in[0] > 8 && way < 5)
+        way++;
+    if (way > 4)
+        out[i] += 8;
+}
+KERNEL
+expect 0 '^decides.cl:9:13: remark: branch is divergent: depends on get_global_id at line 2' decides.cl -O0 -Rpass=uniformity
+sed -n '/^decides.cl:9:/,$p' err.txt >last.txt
+grep -q '^decides.cl:3:15: note: which value it has is decided by this divergent branch' last.txt &&
+  ! grep -q '^decides.cl:5:' last.txt || fail "the reason is another branch: $(<last.txt)"
 # Without --emit nothing is written, but the passes still emit remarks.
 expect 0 '^passes.cl:3:23: remark: loop is unrolled: it has 3 iterations \[-Rpass=unroll\]' passes.cl -Rpass=unroll
 [[ -s out.txt ]] && { echo "FAILED: -Rpass alone writes something"; failures=$((failures + 1)); }

@@ -89,7 +89,7 @@ passes 1 'pass exec:./wrong.sh signal: it was ended by signal 11' 'mem2reg,exec:
 passes 1 'what it wrote is no IR: line 1, column 1: syntax error' 'mem2reg,exec:./wrong.sh text'
 passes 1 'what it wrote is no IR: line [0-9]+, column [0-9]+: there is no such opcode in the thread dialect, at /functions/0/blocks/[0-9]+/insts/[0-9]+/op' 'mem2reg,exec:./wrong.sh opcode'
 passes 1 'value 99 is not defined, at /functions/0/blocks/' 'mem2reg,exec:./wrong.sh use'
-passes 1 'the IR that it wrote is not well formed: its output:[0-9]+:[0-9]+: error: operand 0: expected T, got f32 \(in @k\), at /functions/0/blocks/' 'mem2reg,exec:./wrong.sh type'
+passes 1 'the IR that it wrote is not well formed: its output:[0-9]+:[0-9]+: error: operand 0: expected i8 or i16 or i32 or i64, got f32 \(in @k\), at /functions/0/blocks/' 'mem2reg,exec:./wrong.sh type'
 passes 1 'it returns @kk instead of @k' 'mem2reg,exec:./wrong.sh name'
 passes 1 'parameter 1 is not that of the function it was given' 'mem2reg,exec:./wrong.sh param'
 passes 1 'there is no such opcode in the gcn dialect' 'mem2reg,exec:./wrong.sh dialect'

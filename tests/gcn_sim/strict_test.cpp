@@ -53,7 +53,9 @@ TEST_CASE("waits for memory") {
   finds(
       "global_load_dword v2, v1, s[4:5]\nglobal_load_dword v3, v1, s[4:5]\ns_waitcnt vmcnt(1)\nv_mov_b32 v4, "
       "v3",
-      "v_mov_b32 v4, v3", "v3 is read");
+      "v_mov_b32 v4, v3",
+      "v3 is read while a load into it is under way: a stronger s_waitcnt vmcnt is missing: "
+      "the last one (line 14) waits for vmcnt(1) only");
   passes(
       "global_load_dword v2, v1, s[4:5]\nglobal_load_dword v3, v1, s[4:5]\ns_waitcnt vmcnt(1)\nv_mov_b32 v4, "
       "v2");
@@ -61,7 +63,9 @@ TEST_CASE("waits for memory") {
         "s8 is read while a load into it is under way: s_waitcnt lgkmcnt is missing");
   // Scalar loads return in any order: a partial wait guarantees nothing.
   finds("s_load_dword s8, s[0:1], 0x0\ns_load_dword s9, s[0:1], 0x4\ns_waitcnt lgkmcnt(1)\ns_mov_b32 s10, s8",
-        "s_mov_b32 s10, s8", "s8 is read");
+        "s_mov_b32 s10, s8", "waits for lgkmcnt(1) only, and scalar loads may end in any order");
+  finds("global_load_dword v2, v1, s[4:5]\ns_waitcnt lgkmcnt(0)\nv_mov_b32 v4, v2", "v_mov_b32 v4, v2",
+        "under way: s_waitcnt vmcnt is missing");
   passes(
       "s_load_dword s8, s[0:1], 0x0\ns_load_dword s9, s[0:1], 0x4\ns_waitcnt lgkmcnt(0)\ns_mov_b32 s10, s8");
   finds("ds_write_b32 v1, v0\ns_barrier", "s_barrier", "lgkmcnt(0) is missing", {.lds = 256});
@@ -96,17 +100,17 @@ TEST_CASE("runs of memory instructions are repeatable") {
 
 TEST_CASE("registers are written before they are read") {
   const std::string store = "global_store_dword v1, v3, s[4:5]";
-  finds("v_add_u32 v3, v2, v0\n" + store, store, "v3 is read before it is written, in lane 0");
+  finds("v_add_u32 v3, v2, v0\n" + store, store, "v2 is read before it is written, in lane 0");
   finds("s_add_u32 s8, s9, 1", "s_add_u32 s8, s9, 1", "s9 is read before it is written");
   finds("s_cselect_b32 s8, 1, 0", "s_cselect_b32 s8, 1, 0", "scc is read before it is written", {}, 64,
         false);
   finds("s_cbranch_vccz .Lx\n.Lx:", "s_cbranch_vccz .Lx", "vccz is read before vcc is written");
   // Written in lane 0 only, then read in all.
   const std::string gaps = "s_mov_b64 exec, 1\nv_mov_b32 v2, 0\ns_mov_b64 exec, -1\n";
-  finds(gaps + "v_add_u32 v3, 1, v2\n" + store, store, "v3 is read before it is written, in lane 1");
+  finds(gaps + "v_add_u32 v3, 1, v2\n" + store, store, "v2 is read before it is written, in lane 1");
   // Whole-wave copies propagate the undefined lanes, and so do computations.
   passes(gaps + "v_mov_b32 v3, v2\nv_add_u32 v3, 1, v3\ns_mov_b64 exec, 1\n" + store);
-  finds(gaps + "v_mov_b32 v3, v2\n" + store, store, "v3 is read before it is written, in lane 1");
+  finds(gaps + "v_mov_b32 v3, v2\n" + store, store, "v2 is read before it is written, in lane 1");
   passes(gaps + "v_add_u32 v3, 1, v2\ns_mov_b64 s[8:9], 1\nv_cndmask_b32 v3, 7, v3, s[8:9]\n" + store);
   // In a partial last wave, only the active lanes have ids.
   passes("v_add_u32 v2, 1, v0", {}, 40);
@@ -135,7 +139,7 @@ TEST_CASE("masks may have lanes that nobody knows, as long as nothing depends on
   // A carry belongs to its lane.
   const std::string sum = gaps + "v_add_co_u32 v3, vcc, 1, v2\nv_addc_co_u32 v3, vcc, 0, v0, vcc\n";
   const std::string store = "global_store_dword v1, v3, s[4:5]";
-  finds(sum + store, store, "v3 is read before it is written, in lane 1");
+  finds(sum + store, store, "v2 is read before it is written, in lane 1");
   passes(sum + "s_mov_b64 exec, 1\n" + store);
 }
 
@@ -160,12 +164,15 @@ TEST_CASE("what other compilers count on") {
 
 TEST_CASE("accesses lie in the buffers") {
   finds("global_store_dword v1, v0, s[4:5] offset:4", "global_store_dword v1, v0, s[4:5] offset:4",
-        "in lane 63 is outside every buffer");
+        "store of 4 bytes at byte 256 of a buffer of 256 bytes in lane 63 is outside every buffer");
   finds("global_load_dwordx2 v[2:3], v1, s[4:5]", "global_load_dwordx2 v[2:3], v1, s[4:5]",
         "load of 8 bytes");
   passes("v_cmp_gt_u32 vcc, 63, v0\ns_and_saveexec_b64 s[8:9], vcc\nglobal_load_dwordx2 v[2:3], v1, s[4:5]");
   finds("s_load_dword s8, s[4:5], 0x100", "s_load_dword s8, s[4:5], 0x100", "outside every buffer");
-  finds("s_load_dword s8, s[0:1], 0x40", "s_load_dword s8, s[0:1], 0x40", "outside every buffer");
+  finds("s_load_dword s8, s[0:1], 0x40", "s_load_dword s8, s[0:1], 0x40",
+        "scalar load of 4 bytes at byte 64 of the arguments of 64 bytes is outside every buffer");
+  finds("s_load_dword s8, s[0:1], 0x10", "s_load_dword s8, s[0:1], 0x10",
+        "at byte 16 of the arguments of 16 bytes is outside every buffer", {.kernarg = 16});
   // Arguments are readable and not writable.
   finds("v_mov_b32 v2, 0\nglobal_store_dword v2, v0, s[0:1]", "global_store_dword v2, v0, s[0:1]",
         "store of 4 bytes");
@@ -190,6 +197,16 @@ TEST_CASE("what cannot run says so") {
   auto unknown = load_assembly(gcn_frame(" v_frobnicate_b32 v0, v1"));
   REQUIRE(!unknown.has_value());
   CHECK(unknown.error() == "line 8: unknown mnemonic 'v_frobnicate_b32': v_frobnicate_b32 v0, v1");
+  auto near = load_assembly(gcn_frame(" v_lshlrev_u32 v0, 2, v1"));
+  REQUIRE(!near.has_value());
+  CHECK(near.error().find("; these begin alike: v_lshlrev_b16, v_lshlrev_b32, v_lshlrev_b64:") !=
+        std::string::npos);
+  std::string no_end = gcn_frame("s_nop 0");
+  no_end.erase(no_end.find(" s_endpgm"), std::string_view(" s_endpgm").size());
+  auto past = load_assembly(no_end);
+  REQUIRE(past.has_value());
+  CHECK(run_gcn(*past, "k", line(64, 64), {}, {})
+            .message.find("past the end of the code: s_endpgm is missing") != std::string::npos);
   auto label = load_assembly(gcn_frame(" s_branch .Lnowhere"));
   REQUIRE(!label.has_value());
   CHECK(label.error() == "label '.Lnowhere' is not defined");

@@ -220,7 +220,8 @@ TEST_CASE("places name the files that are not the one compiled") {
 }
 
 TEST_CASE("the verifier points at the guilty instruction") {
-  CHECK(first_error(kCollatz, "add %6, -1:i32", "add %6, -1:i64").starts_with("operand 1: expected T"));
+  CHECK(first_error(kCollatz, "add %6, -1:i32", "add %6, -1:i64")
+            .starts_with("operand 1: expected i32, the type of an operand before it, got i64"));
   CHECK(first_error(kCollatz, "b1.loop(%4, 0:i32)", "b1.loop(%4)").starts_with("edge passes 1 values"));
   CHECK(first_error(kCollatz, "br -> b1.loop(%4, 0:i32)", "br -> b1.loop(%8, 0:i32)")
             .starts_with("%8 is used before"));
@@ -233,7 +234,8 @@ TEST_CASE("the verifier points at the guilty instruction") {
             .starts_with("object $table: a constant object has all its bytes given"));
   CHECK(first_error(kMemory, "align=8", "align=6")
             .starts_with("object $sum: its alignment is not a power of two"));
-  CHECK(first_error(kMemory, "atomic_add %0", "atomic_add %2").starts_with("operand 0: expected T"));
+  CHECK(first_error(kMemory, "atomic_add %0", "atomic_add %2")
+            .starts_with("operand 0: expected ptr<global> or ptr<"));
   CHECK(first_error(kMemory, "flags=3, site=0", "flags=3, site=1").starts_with("no such trap site"));
   CHECK(first_error(kWave, "b0 mask %1:", "b0:").starts_with("lane operation in a block without a mask"));
   CHECK(first_error(kWave, "mask_cond %1, %4", "lane_id").starts_with("result 0"));

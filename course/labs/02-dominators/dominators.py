@@ -14,5 +14,6 @@ def idom(function):
     return {}  # yours
 
 
-function = kir.read().functions[0]
-json.dump({"idom": {str(block.id): dominator.id for block, dominator in idom(function).items()}}, sys.stdout)
+if __name__ == "__main__":
+    function = kir.read().functions[0]
+    json.dump({"idom": {str(block.id): dominator.id for block, dominator in idom(function).items()}}, sys.stdout)

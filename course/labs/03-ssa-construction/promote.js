@@ -1,6 +1,6 @@
 // A pass that turns variables into values: SSA construction. So far it does so inside of the entry block.
 //
-//     NODE_PATH=../../js kernelc k.cl --emit=ir --passes='simplify_cfg,exec:node promote.js'
+//     NODE_PATH=../../js kernelc programs/arms.cl --emit=ir --passes='simplify_cfg,exec:node promote.js'
 const kir = require("kir");
 
 function promote(func) {

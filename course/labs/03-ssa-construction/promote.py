@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A pass that turns variables into values: SSA construction. So far it does so inside of the entry block.
 
-    PYTHONPATH=../../python kernelc k.cl --emit=ir --passes=simplify_cfg,exec:./promote.py
+    PYTHONPATH=../../python kernelc programs/arms.cl --emit=ir --passes='simplify_cfg,exec:python3 promote.py'
 """
 import kir
 
@@ -27,4 +27,5 @@ def promote(function):
     # Several blocks are yours: `types` says what the parameters of blocks must be.
 
 
-kir.run(promote)
+if __name__ == "__main__":
+    kir.run(promote)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A pass that removes instructions whose result is known already. It changes nothing yet.
 
-    kernelc k.cl --emit=ir --passes=mem2reg,exec:./number.py,dce
+    PYTHONPATH=../../python kernelc programs/twice.cl --emit=ir --passes='mem2reg,exec:python3 number.py,dce'
 """
 import kir
 
@@ -12,4 +12,5 @@ def number(function):
             pass  # yours
 
 
-kir.run(number)
+if __name__ == "__main__":
+    kir.run(number)

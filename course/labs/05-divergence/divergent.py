@@ -11,5 +11,6 @@ def divergent(function):
     return [block for block in function.blocks if len(block.terminator.targets) > 1]
 
 
-function = kir.read().functions[0]
-json.dump({"divergent": [block.id for block in divergent(function)]}, sys.stdout)
+if __name__ == "__main__":
+    function = kir.read().functions[0]
+    json.dump({"divergent": [block.id for block in divergent(function)]}, sys.stdout)

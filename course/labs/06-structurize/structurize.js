@@ -1,6 +1,6 @@
 // A pass that gives any function structured control flow. So far it gives every function one `ret`.
 //
-//     NODE_PATH=../../js kernelc k.cl --emit=ir --passes='mem2reg,simplify_cfg,dce,lower_traps,exec:node structurize.js,mem2reg'
+//     NODE_PATH=../../js kernelc programs/short.cl --emit=ir --passes='mem2reg,simplify_cfg,dce,lower_traps,exec:node structurize.js,mem2reg'
 const kir = require("kir");
 
 function structurize(func) {

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A pass that gives any function structured control flow. So far it gives every function one `ret`.
 
-    kernelc k.cl --emit=ir --passes=mem2reg,simplify_cfg,dce,lower_traps,exec:./structurize.py,mem2reg
+    PYTHONPATH=../../python kernelc programs/short.cl --emit=ir --passes='mem2reg,simplify_cfg,dce,lower_traps,exec:python3 structurize.py,mem2reg'
 """
 import kir
 
@@ -22,4 +22,5 @@ def one_return(function):
             block.insts[-1] = kir.Inst("br", targets=[kir.Target(last)])
 
 
-kir.run(structurize)
+if __name__ == "__main__":
+    kir.run(structurize)

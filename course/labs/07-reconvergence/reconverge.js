@@ -1,6 +1,6 @@
 // A pass that makes lanes reconverge after every divergent branch. So far it gives every function one `ret`, at the end.
 //
-//     NODE_PATH=../../js kernelc k.cl --emit=ir --passes='mem2reg,simplify_cfg,dce,lower_traps,exec:node reconverge.js,mem2reg'
+//     NODE_PATH=../../js kernelc ../06-structurize/programs/short.cl --emit=ir --passes='mem2reg,simplify_cfg,dce,lower_traps,exec:node reconverge.js,mem2reg'
 const kir = require("kir");
 
 function reconverge(func) {

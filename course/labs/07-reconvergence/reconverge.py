@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A pass that makes lanes reconverge after every divergent branch. So far it gives every function one `ret`, at the end.
 
-    kernelc k.cl --emit=ir --passes=mem2reg,simplify_cfg,dce,lower_traps,exec:./reconverge.py,mem2reg
+    PYTHONPATH=../../python kernelc ../06-structurize/programs/short.cl --emit=ir --passes='mem2reg,simplify_cfg,dce,lower_traps,exec:python3 reconverge.py,mem2reg'
 """
 import kir
 
@@ -24,4 +24,5 @@ def one_return(function):
             block.insts[-1] = kir.Inst("br", targets=[kir.Target(last)])
 
 
-kir.run(reconverge)
+if __name__ == "__main__":
+    kir.run(reconverge)

@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """From the code of one work-item to the code of a wave of 16 lanes. Blocks without branches are done.
 
-    kernelc k.cl --emit=ir --passes=mem2reg,reconverge,exec:./masks.py,mem2reg,dce
+    PYTHONPATH=../../python kernelc programs/straight.cl --emit=ir --passes='mem2reg,reconverge,exec:python3 masks.py,mem2reg,dce'
 """
 import kir
 
@@ -99,4 +99,5 @@ class Masks:
         self.value[inst.result] = made
 
 
-kir.run(lambda function: Masks(function).run())
+if __name__ == "__main__":
+    kir.run(lambda function: Masks(function).run())

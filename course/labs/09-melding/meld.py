@@ -1,7 +1,7 @@
 #!/usr/bin/env python3
 """A pass that melds the two arms of a branch. It changes nothing yet.
 
-    kernelc k.cl --emit=ir --passes=mem2reg,dce,exec:./meld.py,instcombine,simplify_cfg,dce
+    PYTHONPATH=../../python kernelc programs/diamond.cl --emit=ir --passes='mem2reg,instcombine,simplify_cfg,dce,exec:python3 meld.py,instcombine,simplify_cfg,dce'
 """
 import kir
 

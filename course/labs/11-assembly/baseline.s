@@ -1,4 +1,4 @@
-; What a compiler writes that knows nothing of the launch: groups of any size, a global offset, and
+; About what a compiler writes that knows nothing of the launch: groups of any size, a global offset, and
 ; addresses of 64 bits for each access.
 	.amdgcn_target "amdgcn-amd-amdhsa--gfx900"
 	.text
