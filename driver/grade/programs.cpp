@@ -75,9 +75,9 @@ class ProgramGrader {
   }
 
   Asking<Done> run_file(const LabTest& test, TestResult& result) {
-    auto text = read_input(lab_.folder + test.program);
+    auto text = read_input(lab_.place_of(test.program));
     if (!text) co_return std::unexpected(text.error());
-    auto c = make_case(lab_, *text, lab_.folder + test.program, words_of_launch(test.launch, {}));
+    auto c = make_case(lab_, *text, lab_.place_of(test.program), words_of_launch(test.launch, {}));
     if (!c) co_return wrong_part(test.name, c.error());
     if (std::string why = why_no_question(*c, test.registers); !why.empty())
       co_return wrong_part(test.name, why);
@@ -346,9 +346,9 @@ class ProgramGrader {
     QualityResult result{.name = q.name, .metric = q.metric, .of = q.points};
     if (lab_.kind != LabKind::Registers)
       if (std::string why = wrong_measure(lab_.kind, q); !why.empty()) co_return wrong_part(q.name, why);
-    auto text = read_input(lab_.folder + q.program);
+    auto text = read_input(lab_.place_of(q.program));
     if (!text) co_return std::unexpected(text.error());
-    auto c = make_case(lab_, *text, lab_.folder + q.program, words_of_launch(q.launch, {}));
+    auto c = make_case(lab_, *text, lab_.place_of(q.program), words_of_launch(q.launch, {}));
     if (!c) co_return wrong_part(q.name, c.error());
     auto base = baseline_of(q, *c);
     if (!base) co_return std::unexpected(base.error());
