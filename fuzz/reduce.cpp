@@ -82,6 +82,8 @@ class Reducer {
   Reducer(const std::string& source, size_t most) : lines_(split(source)), left_(most) {}
 
   Reduction run() {
+    size_t end = lines_.size();
+    co_await prune(0, end, true);
     do {
       smaller_ = false;
       for (size_t chunk : {16, 4, 1}) co_await drop(chunk);
@@ -117,6 +119,54 @@ class Reducer {
     return result;
   }
 
+  // The statements with braces of a list of statements.
+  std::vector<std::pair<size_t, size_t>> blocks_in(size_t from, size_t to) const {
+    std::vector<std::pair<size_t, size_t>> found;
+    for (size_t i = from; i < to;) {
+      const size_t end = end_of(lines_, i);
+      if (lines_[i].ends_with(" {")) found.emplace_back(i, end);
+      i = end;
+    }
+    return found;
+  }
+
+  // Begins with what is large: of the statements with braces in [from, to) it removes all, then halves,
+  // quarters and single ones, and does the same inside of those that are left. Such a statement is most of a
+  // graph, and nothing behind it uses what it declares, so nearly each of these candidates compiles. What
+  // cannot be removed may still be replaced by its contents, unless it is a function. `to` stays the end.
+  Step prune(size_t from, size_t& to, bool functions) {
+    for (size_t part = blocks_in(from, to).size(); part > 0; part /= 2)
+      for (size_t kept = 0;;) {
+        const auto blocks = blocks_in(from, to);
+        if (kept >= blocks.size()) break;
+        const size_t count = std::min(part, blocks.size() - kept);
+        Lines shorter = lines_;
+        for (size_t k = kept + count; k-- > kept;)
+          shorter.erase(shorter.begin() + static_cast<std::ptrdiff_t>(blocks[k].first),
+                        shorter.begin() + static_cast<std::ptrdiff_t>(blocks[k].second));
+        const size_t removed = lines_.size() - shorter.size();
+        const bool gone = co_await attempt(std::move(shorter));
+        if (gone)
+          to -= removed;
+        else
+          kept += count;
+      }
+    for (size_t i = from; i < to;) {
+      const size_t before = lines_.size();
+      // From the last part to the first: those before it stay where they are.
+      for (size_t k = brace_lines(i).size(); k-- > 1;) {
+        size_t end = brace_lines(i)[k];
+        co_await prune(brace_lines(i)[k - 1] + 1, end, false);
+      }
+      bool unwrapped = false;
+      if (!functions && lines_[i].ends_with(" {"))
+        unwrapped = co_await attempt(without_lines(brace_lines(i)));
+      to -= before - lines_.size();
+      if (!unwrapped) i = end_of(lines_, i);
+    }
+    co_return smaller_;
+  }
+
   // Removes `chunk` consecutive statements at a time.
   Step drop(size_t chunk) {
     for (size_t i = 0; i < lines_.size();) {
@@ -125,7 +175,7 @@ class Reducer {
         end = end_of(lines_, end), ++count;
       bool dropped = false;
       if (count == chunk) dropped = co_await attempt(without(lines_, i, end));
-      if (!dropped) ++i;
+      if (!dropped) i += std::max<size_t>(chunk / 2, 1);
     }
     co_return smaller_;
   }

@@ -68,9 +68,15 @@ def drawn(command, number, folder, kernelc):
 def main():
     parser = argparse.ArgumentParser(prog="make.py", description=__doc__,
                                      formatter_class=argparse.RawDescriptionHelpFormatter)
-    parser.add_argument("--kernelc", default=os.path.join(ROOT, "build", "release", "kernelc"))
-    parser.add_argument("--out", default=os.path.join(ROOT, "build", "slides.html"))
+    built = os.path.join(ROOT, "build", "release", "kernelc")
+    installed = not os.path.isdir(os.path.join(ROOT, "build"))
+    parser.add_argument("--kernelc", default=(shutil.which("kernelc") if installed else None) or built)
+    parser.add_argument("--out", default="slides.html" if installed else os.path.join(ROOT, "build", "slides.html"))
     options = parser.parse_args()
+    if not os.path.isdir(os.path.join(ROOT, "course", "teacher")):
+        print("make.py: error: the slides show what the teacher's programs do: the package kernelc-course-teacher",
+              file=sys.stderr)
+        return 4
     for tool, package in (("pandoc", "pandoc"), ("dot", "graphviz")):
         if not shutil.which(tool):
             print(f"make.py: error: {tool} is absent: the package {package}", file=sys.stderr)

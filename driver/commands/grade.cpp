@@ -7,6 +7,7 @@
 
 #include "driver/compiler.h"
 #include "driver/grade/grade.h"
+#include "driver/grade/installed_course.h"
 
 namespace kc {
 namespace {
@@ -32,6 +33,7 @@ std::expected<uint64_t, DriverError> read_seed(const std::string& path) {
 int command_grade(const Options& o) {
   auto lab = read_lab(o.file);
   if (!lab) return report(lab.error());
+  *lab = with_installed_course(std::move(*lab));
   Submission submission{.path = o.submission};
   auto text = read_input(o.submission);
   if (!text) return report(text.error());

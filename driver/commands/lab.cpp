@@ -24,6 +24,7 @@
 #include <utility>
 
 #include "driver/compiler.h"
+#include "driver/data_folder.h"
 
 namespace kc {
 namespace {
@@ -53,14 +54,11 @@ std::string_view type_of(const fs::path& path) {
   return "application/octet-stream";
 }
 
-// Beside the command where it was built, or where an installation puts it.
 std::expected<fs::path, DriverError> lab_folder() {
   std::error_code error;
-  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& folder : {here / "lab", here.parent_path() / "share" / "kernelc" / "lab"})
-    if (fs::is_regular_file(folder / "index.html", error) &&
-        fs::is_regular_file(folder / "kernelc.wasm", error))
-      return folder;
+  if (fs::path folder = data_folder("lab", "kernelc.wasm");
+      !folder.empty() && fs::is_regular_file(folder / "index.html", error))
+    return folder;
   return failed(
       ExitAbsent,
       "this kernelc has no lab: 'cmake --build build/release --target lab' makes it; that needs node, "

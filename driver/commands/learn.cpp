@@ -8,6 +8,7 @@
 #include <thread>
 
 #include "driver/compiler.h"
+#include "driver/data_folder.h"
 #include "driver/explore/findings.h"
 #include "driver/grade/branches.h"
 #include "driver/grade/lab_file.h"
@@ -36,12 +37,8 @@ struct Exercise {
   std::vector<std::string> hints;
 };
 
-// Beside the command where it was built, or where an installation puts it.
 std::expected<fs::path, DriverError> exercise_folder() {
-  std::error_code error;
-  const fs::path here = fs::read_symlink("/proc/self/exe", error).parent_path();
-  for (const fs::path& folder : {here / "learn", here.parent_path() / "share" / "kernelc" / "learn"})
-    if (fs::is_regular_file(folder / "exercises.toml", error)) return folder;
+  if (fs::path folder = data_folder("learn", "exercises.toml"); !folder.empty()) return folder;
   return failed(ExitAbsent, "this kernelc has no exercises: an installation has them in share/kernelc/learn");
 }
 

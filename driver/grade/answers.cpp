@@ -71,7 +71,7 @@ std::string read_answers(const Submission& s, const Places& places, Answers& ans
 
 std::expected<std::map<uint32_t, LineBranches>, DriverError> truth_of(const LabFile& lab,
                                                                       const LabTest& test) {
-  CommandLine command = command_of(lab, lab.folder + test.program, words_of_launch(test.launch, {}));
+  CommandLine command = command_of(lab, lab.place_of(test.program), words_of_launch(test.launch, {}));
   auto wrong = [&](const std::string& message) {
     return usage_error(fmt::format("{}: test '{}': {}", lab.path, test.name, message));
   };

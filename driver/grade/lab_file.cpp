@@ -156,8 +156,9 @@ std::expected<LabFile, DriverError> read_lab(const std::string& path) {
     if (kKinds[k] == kind) lab.kind = static_cast<LabKind>(k);
   if (runs_programs(lab.kind)) {
     if (lab.kind != LabKind::Registers) lab.before = read_passes(*root, "before");
-    lab.python_path = root->string("python_path", "");
-    lab.javascript_path = root->string("javascript_path", "");
+    for (const auto& [key, folders] :
+         {std::pair{"python_path", &lab.python_path}, std::pair{"javascript_path", &lab.javascript_path}})
+      if (std::string folder = root->string(key, ""); !folder.empty()) folders->push_back(std::move(folder));
     if (changes_functions(lab.kind)) lab.after = read_passes(*root, "after");
     if (lab.kind == LabKind::Pass) lab.require = read_properties(*root, "require");
     if (lab.kind == LabKind::Wave)
@@ -167,6 +168,7 @@ std::expected<LabFile, DriverError> read_lab(const std::string& path) {
     lab.kernel = root->string("kernel", "");
     lab.ulp = static_cast<uint64_t>(root->integer("ulp", 0, 1 << 20, 0));
   }
+  lab.course = root->string("course", "");
   lab.options = root->strings("options");
   TomlTable limits = root->table("limits");
   lab.seconds = limits.number("seconds", 0.1, 3600, 10.0);

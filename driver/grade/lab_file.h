@@ -55,6 +55,7 @@ struct LabQuality {
 
 struct LabFile {
   std::string path, folder;  // folder: with a slash at its end, or empty
+  std::string course;        // where the folder lies in the course, such as labs/02-dominators, or empty
   std::string title;
   LabKind kind{};
   std::string kernel;                // the name; empty if the reference has only one
@@ -64,8 +65,8 @@ struct LabFile {
   std::vector<std::string> before, after;
   uint32_t require = 0;
   uint32_t width = 0;  // Wave: lanes
-  // Folders with modules for programs in Python and JavaScript, relative to the lab file, or empty.
-  std::string python_path, javascript_path;
+  // Folders with modules for programs in Python and JavaScript. The lab file names at most one for each.
+  std::vector<std::string> python_path, javascript_path;
   uint64_t ulp = 0;           // by which floats may differ
   double seconds = 10;        // for each launch
   uint64_t steps = 0;         // for each launch, all work-items together
@@ -73,6 +74,9 @@ struct LabFile {
   uint64_t source_bytes = 0;  // Kernel: of the submission's text, or 0 for any number
   std::vector<LabTest> tests;
   std::vector<LabQuality> quality;
+
+  /// A path of the lab file, which is relative to it.
+  std::string place_of(const std::string& path) const { return path.starts_with('/') ? path : folder + path; }
 };
 
 /// Whether submissions are programs.

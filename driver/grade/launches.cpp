@@ -124,7 +124,7 @@ class LaunchGrader {
   }
 
   std::expected<Options, DriverError> options_for(const std::vector<std::string>& launch) const {
-    CommandLine command = command_of(lab_, lab_.folder + lab_.reference, launch);
+    CommandLine command = command_of(lab_, lab_.place_of(lab_.reference), launch);
     if (!command.options) return usage_error(first_line(command.text));
     return *command.options;
   }
@@ -248,7 +248,7 @@ class LaunchGrader {
     QualityResult result{.name = q.name, .metric = q.metric, .of = q.points};
     auto options = options_for(words_of_launch(q.launch, {}));
     if (!options) return wrong_lab(q.name, options.error());
-    Submission baseline{.path = lab_.folder + q.baseline};
+    Submission baseline{.path = lab_.place_of(q.baseline)};
     auto text = read_input(baseline.path);
     if (!text) return wrong_lab(q.name, text.error());
     baseline.text = std::move(*text);

@@ -6,6 +6,7 @@
 #include <cerrno>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 
 #include "driver/exec_pass.h"
 #include "driver/grade/grade.h"
@@ -14,20 +15,31 @@ namespace kc {
 namespace {
 
 // Programs in a language whose interpreter is found by the ending of their names. The variable holds the
-// folder of the course's module for it.
+// folders of the course's module for it, which the lab file names with the key.
 struct Script {
   std::string_view ending, interpreter, option, variable;
-  std::string LabFile::*folder;
+  std::string_view key;
+  std::vector<std::string> LabFile::*folders;
 };
 constexpr Script kScripts[] = {
-    {".py", "python3", "-B", "PYTHONPATH", &LabFile::python_path},
-    {".js", "node", "", "NODE_PATH", &LabFile::javascript_path},
+    {".py", "python3", "-B", "PYTHONPATH", "python_path", &LabFile::python_path},
+    {".js", "node", "", "NODE_PATH", "javascript_path", &LabFile::javascript_path},
 };
 
 const Script* script_of(const std::string& path) {
   for (const Script& s : kScripts)
     if (path.ends_with(s.ending) || (s.ending == ".js" && path.ends_with(".mjs"))) return &s;
   return nullptr;
+}
+
+// Those that are there, as the variables list them.
+std::string folders_of(const LabFile& lab, const std::vector<std::string>& folders) {
+  std::string list;
+  std::error_code error;
+  for (const std::string& folder : folders)
+    if (const std::string place = lab.place_of(folder); std::filesystem::is_directory(place, error))
+      list += (list.empty() ? "" : ":") + place;
+  return list;
 }
 
 // The last line is shown. Node ends with its version, after a stack; what happened is before them.
@@ -45,6 +57,11 @@ std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submi
       submission.path.find('/') == std::string::npos ? "./" + submission.path : submission.path;
   std::vector<std::string> words;
   if (const Script* script = script_of(path)) {
+    if (const auto& folders = lab.*script->folders; !folders.empty() && folders_of(lab, folders).empty())
+      return failed(ExitIo,
+                    fmt::format("{}: there is no folder '{}', which '{}' names{}", lab.path,
+                                lab.place_of(folders.front()), script->key,
+                                lab.course.empty() ? "" : ", and no course is installed with this kernelc"));
     words.emplace_back(script->interpreter);
     if (!script->option.empty()) words.emplace_back(script->option);
   } else if (access(path.c_str(), X_OK) != 0) {
@@ -56,8 +73,8 @@ std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submi
   words.push_back(path);
   // Of the others, too: a program may start an interpreter.
   for (const Script& s : kScripts)
-    if (const std::string& folder = lab.*s.folder; !folder.empty())
-      setenv(std::string(s.variable).c_str(), (lab.folder + folder).c_str(), 1);
+    if (const std::string folders = folders_of(lab, lab.*s.folders); !folders.empty())
+      setenv(std::string(s.variable).c_str(), folders.c_str(), 1);
 
   Submission run = submission;
   const Script* script = script_of(path);

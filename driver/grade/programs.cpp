@@ -13,6 +13,7 @@
 #include "driver/grade/grade.h"
 #include "driver/grade/measures.h"
 #include "driver/grade/program_case.h"
+#include "driver/grade/reason.h"
 #include "driver/grade/registers.h"
 #include "driver/grade/waves.h"
 #include "driver/time_limit.h"
@@ -21,16 +22,18 @@
 #include "fuzz/random_program.h"
 #include "fuzz/reduce.h"
 #include "ir/json/json.h"
+#include "ir/text.h"
 #include "passes/outside_pass.h"
 
 namespace kc {
 namespace {
 
-// A program that fails is made smaller by at most so many attempts. Those that compile start a process: with
-// few blocks, at most so many do.
-constexpr size_t kMostReductions = 2000, kMostRuns = 60;
+// A program that fails is made smaller by at most so many attempts. What decides is how often the submission
+// runs, since that starts a process: so often at most, and with few blocks less often.
+constexpr size_t kMostReductions = 2000, kMostRuns = 200, kMostRunsOfSmall = 60;
 constexpr uint32_t kFewBlocks = 12;
-// And by none after this time: submissions may hang. Points do not depend on it.
+// And never after this time: submissions may hang. Points do not depend on it, and the rest of the result
+// does only if a run takes some 100 ms.
 constexpr double kReductionMs = 20'000;
 constexpr uint64_t kTriesForMasks = 10;
 // Where only some random programs are of use, so many are looked at for each one that is wanted.
@@ -75,9 +78,9 @@ class ProgramGrader {
   }
 
   Asking<Done> run_file(const LabTest& test, TestResult& result) {
-    auto text = read_input(lab_.folder + test.program);
+    auto text = read_input(lab_.place_of(test.program));
     if (!text) co_return std::unexpected(text.error());
-    auto c = make_case(lab_, *text, lab_.folder + test.program, words_of_launch(test.launch, {}));
+    auto c = make_case(lab_, *text, lab_.place_of(test.program), words_of_launch(test.launch, {}));
     if (!c) co_return wrong_part(test.name, c.error());
     if (std::string why = why_no_question(*c, test.registers); !why.empty())
       co_return wrong_part(test.name, why);
@@ -116,33 +119,22 @@ class ProgramGrader {
       ++runs;
       if (!test.hidden) result.runs = runs;
       if (finding->empty()) continue;
-      Exchange shown = last_;
+      FailingProgram failing{std::move(program), *finding, last_, 0};
       // A program that somebody wrote says it better than one that was made smaller.
       if (!test.hidden && !file_fails_) {
-        result.blocks = blocks_of(*c);
-        const double give_up = now_ms() + kReductionMs;
-        size_t tried = 0;
-        auto steps = fuzz::reduction(program.source, kMostReductions);
-        while (const std::string* smaller = steps.question()) {
-          auto again = make_case(lab_, *smaller, "random.cl", program.launch);
-          if (!again || now_ms() > give_up || (result.blocks <= kFewBlocks && tried >= kMostRuns)) {
-            steps.answer(false);
-            continue;
-          }
-          ++tried;
-          auto found = co_await judge(*again, test);
-          const bool fails = found && !found->empty();
-          if (fails) *finding = *found, shown = last_, result.blocks = blocks_of(*again);
-          steps.answer(fails);
-        }
-        result.program = steps.result();
+        GivenFunction given = given_function(*c);
+        failing.blocks = given.blocks;
+        auto reduced = co_await reduce(test, failing, std::move(given.text));
+        if (!reduced) co_return std::unexpected(reduced.error());
+        result.blocks = failing.blocks;
+        result.program = failing.program.source;
         result.reproduce = command_of_run("random.cl");
         if (lab_.kind != LabKind::Dominators)  // which does not depend on the launch
-          result.counterexample = fmt::format("{}", fmt::join(program.launch, " "));
+          result.counterexample = fmt::format("{}", fmt::join(failing.program.launch, " "));
       } else if (!test.hidden) {
-        *finding += " (the program is not made smaller and shown: mend the tests above first)";
+        failing.difference += " (the program is not made smaller and shown: mend the tests above first)";
       }
-      finish(test, *finding, shown, result);
+      finish(test, failing.difference, failing.last, result);
       co_return Done{};
     }
     if (runs == 0)
@@ -170,6 +162,84 @@ class ProgramGrader {
     text += fmt::format(" | {}", submission_.command);
     for (const std::string& word : last_.arguments) text += " " + word;
     return text;
+  }
+
+  struct FailingProgram {
+    fuzz::RandomProgram program;
+    std::string difference;
+    Exchange last;
+    uint32_t blocks = 0;  // of the function that the submission gets
+  };
+
+  struct Reduction {
+    std::string reason, text;           // text: of the smallest program
+    uint32_t blocks = 0;                // of the function that the submission gets of it
+    std::map<std::string, bool> known;  // by that function: whether the submission fails for this reason
+    size_t runs = 0;                    // of the submission
+    double give_up = 0;
+  };
+
+  // Makes it smaller as long as it is one of the test's and fails for the same reason. `given`: what the
+  // submission gets of it.
+  Asking<Done> reduce(const LabTest& test, FailingProgram& failing, std::string given) {
+    Reduction r{.reason = reason_of(failing.difference),
+                .text = failing.program.source,
+                .blocks = failing.blocks,
+                .known = {{given, true}},
+                .give_up = now_ms() + kReductionMs};
+    auto fewer = co_await reduce(test, failing, r, true);
+    if (fewer && r.blocks > kFewBlocks) fewer = co_await reduce(test, failing, r, false);
+    if (!fewer) co_return std::unexpected(fewer.error());
+    // What the submission got last may be older, and places in the message are those of the text that is
+    // shown.
+    auto c = test_case(r.text, failing);
+    if (!c || now_ms() > r.give_up) co_return Done{};
+    auto found = co_await judge(*c, test);
+    if (found && reason_of(*found) == r.reason) {
+      failing.program.source = std::move(r.text), failing.difference = *found;
+      failing.last = last_, failing.blocks = given_function(*c).blocks;
+    }
+    co_return Done{};
+  }
+  // `fewer`: as long as there are many blocks, a candidate must have fewer of them to be worth a run.
+  Asking<Done> reduce(const LabTest& test, FailingProgram& failing, Reduction& r, bool fewer) {
+    auto steps = fuzz::reduction(r.text, kMostReductions);
+    while (const std::string* smaller = steps.question()) {
+      const bool few = r.blocks <= kFewBlocks;
+      const bool goes_on = now_ms() < r.give_up && r.runs < (few ? kMostRunsOfSmall : kMostRuns);
+      auto c = goes_on ? test_case(*smaller, failing) : std::unexpected(std::string());
+      GivenFunction given;
+      if (c && why_no_question(*c, test.registers).empty() && !(test.lacking && has_already(*c, test)))
+        given = given_function(*c);
+      // Much of what a candidate lacks was removed before the submission got it. One with more blocks has
+      // less code that is folded.
+      auto verdict = r.known.find(given.text);
+      const bool worth = given.blocks < r.blocks || (given.blocks == r.blocks && (few || !fewer));
+      if (given.blocks == 0 || (verdict == r.known.end() && !worth)) {
+        steps.answer(false);
+        continue;
+      }
+      if (verdict == r.known.end()) {
+        ++r.runs;
+        auto found = co_await judge(*c, test);
+        const bool same = found && reason_of(*found) == r.reason;
+        verdict = r.known.emplace(std::move(given.text), same).first;
+        if (same) {
+          failing.program.source = *smaller, failing.difference = *found;
+          failing.last = last_, failing.blocks = given.blocks;
+        }
+      }
+      const bool fails = verdict->second && given.blocks <= r.blocks;
+      if (fails) r.blocks = given.blocks;
+      steps.answer(fails);
+    }
+    r.text = steps.result();
+    co_return Done{};
+  }
+
+  std::expected<ProgramCase, std::string> test_case(const std::string& source,
+                                                    const FailingProgram& failing) const {
+    return make_case(lab_, source, "random.cl", failing.program.launch);
   }
 
   static void finish(const LabTest& test, const std::string& difference, const Exchange& last,
@@ -203,10 +273,17 @@ class ProgramGrader {
     return state && properties_of(*state, test.lacking) & test.lacking;
   }
 
-  // Of the function that the submission gets.
-  uint32_t blocks_of(const ProgramCase& c) const {
+  struct GivenFunction {
+    uint32_t blocks = 0;  // 0: there is none
+    std::string text;     // without places in the source
+  };
+  GivenFunction given_function(const ProgramCase& c) const {
     auto state = prepared(c);
-    return state ? static_cast<uint32_t>(state->f->layout.size()) : 0;
+    if (!state) return {};
+    Function& f = *state->f;
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) f.inst(i).loc = {};
+    return {static_cast<uint32_t>(f.layout.size()), print(f)};
   }
 
   // The function that the submission gets.
@@ -366,9 +443,9 @@ class ProgramGrader {
     QualityResult result{.name = q.name, .metric = q.metric, .of = q.points};
     if (lab_.kind != LabKind::Registers)
       if (std::string why = wrong_measure(lab_.kind, q); !why.empty()) co_return wrong_part(q.name, why);
-    auto text = read_input(lab_.folder + q.program);
+    auto text = read_input(lab_.place_of(q.program));
     if (!text) co_return std::unexpected(text.error());
-    auto c = make_case(lab_, *text, lab_.folder + q.program, words_of_launch(q.launch, {}));
+    auto c = make_case(lab_, *text, lab_.place_of(q.program), words_of_launch(q.launch, {}));
     if (!c) co_return wrong_part(q.name, c.error());
     auto base = baseline_of(q, *c);
     if (!base) co_return std::unexpected(base.error());

@@ -209,6 +209,17 @@ PYTHON
   "$kernelc" grade lab.toml ./same --json >out.json
   python3 -c 'import json; t = json.load(open("out.json"))["tests"][0]; assert 2 < t["blocks"] <= 12 and "kernel" in t["program"]' ||
     fail "the result does not say how many blocks: $(<out.json)"
+  # It takes few runs, comes to the same again, and fails for the reason for which the program failed.
+  printf '#!/bin/sh\necho run >>runs.txt\ncat\n' >counted && chmod +x counted
+  for name in once twice; do
+    rm -f runs.txt
+    "$kernelc" grade lab.toml ./counted >$name.txt
+    [[ $(wc -l <runs.txt) -le 65 ]] || fail "the reduction takes $(wc -l <runs.txt) runs"
+  done
+  cmp -s once.txt twice.txt || fail "a reduction comes to two results: $(diff once.txt twice.txt)"
+  printf 'import json, sys\nn = len(json.load(sys.stdin)["functions"][0]["blocks"])\nsys.exit("large" if n >= 10 else "small")\n' >sizes.py
+  expect 6 '^a: the smallest program that was found to fail, 1[0-2] blocks$' grade lab.toml sizes.py
+  grep -q 'it ended with status 1: large' out.txt || fail "the reason has changed: $(<out.txt)"
   printf '%b' "$pass${random}lacking = [\"Ssa\"]\n" >lab.toml
   expect 2 'none of its 128 random programs can be used: it has Ssa already' grade lab.toml ./same
   printf '%b' "$pass${random}lacking = [\"Sssa\"]\n" >lab.toml

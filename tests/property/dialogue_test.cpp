@@ -76,3 +76,20 @@ TEST_CASE("a reduction whose candidates somebody else judges comes to the same")
   CHECK(candidates > 3);
   CHECK(fuzz::reduce(source, interesting) == "c\n");
 }
+
+TEST_CASE("a reduction begins with what is large") {
+  std::string source = "void f() {\n";
+  for (int k = 0; k < 64; ++k)
+    source += "    a;\n    if (x) {\n        while (y) {\n            b;\n        }\n    }\n";
+  source.replace(source.rfind("b;"), 2, "c;");
+  source += "}\n";
+  const auto interesting = [](const std::string& s) {
+    return s.starts_with("void f() {") && s.ends_with("}\n") && s.find("c;") != std::string::npos &&
+           std::ranges::count(s, '{') == std::ranges::count(s, '}');
+  };
+  // The other blocks are gone after a candidate for each power of two.
+  auto steps = fuzz::reduction(source, 20);
+  while (const std::string* candidate = steps.question()) steps.answer(interesting(*candidate));
+  CHECK(std::ranges::count(steps.result(), '{') <= 2);
+  CHECK(fuzz::reduce(source, interesting) == "void f() {\n    c;\n}\n");
+}
