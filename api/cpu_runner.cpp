@@ -147,6 +147,7 @@ MadeRunner make_cpu_runner(const Function& kernel, const kc_kernel_options& opti
   if (logs_forms())
     remarks = std::make_unique<Remarks>([](std::string_view pass) { return pass == "width"; });
   compile.remarks = remarks.get();
+  if (!options.width) compile.one_lane = one_lane_on({&target});
   auto shared = KernelCompiler::start(kernel, std::move(compile));
   if (!shared) return std::unexpected(failure_of(shared.error()));
   auto compiler = CpuCompiler::create(std::move(*shared), target, options.width);

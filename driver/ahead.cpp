@@ -324,12 +324,24 @@ std::expected<CpuForm, DriverError> ahead_form(const Function& kernel, const Cpu
 
 namespace {
 
+bool makes_set(std::span<const std::string> targets, size_t set) {
+  return std::ranges::any_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[set]; });
+}
+
+std::vector<const TargetDesc*> machines_of(std::span<const std::string> targets) {
+  std::vector<const TargetDesc*> machines;
+  for (size_t i = 0; i < 2; ++i)
+    if (makes_set(targets, i)) machines.push_back(find_target(kSets[i]));
+  return machines;
+}
+
 std::expected<Compiled, DriverError> compile_kernel(std::unique_ptr<Function> kernel,
                                                     std::span<const std::string> targets, const Options& o) {
   std::vector<PassTime> times;
   const std::string name = kernel->name;
-  auto compiler =
-      KernelCompiler::start(std::move(kernel), compile_options(o, o.time_passes ? &times : nullptr));
+  CompileOptions options = compile_options(o, o.time_passes ? &times : nullptr);
+  if (!o.width) options.one_lane = one_lane_on(machines_of(targets));
+  auto compiler = KernelCompiler::start(std::move(kernel), std::move(options));
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
   // The passes that follow change neither parameters nor objects.
   Compiled k{.thread = without_code(compiler->shared()), .code = {}, .constants = {}};
@@ -342,8 +354,7 @@ std::expected<Compiled, DriverError> compile_kernel(std::unique_ptr<Function> ke
         ExitSource, fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", name)});
   if (param_with_role(*k.thread, ParamRole::Constants)) k.constants = constant_bytes(*k.thread);
   for (size_t i = 0; i < 2; ++i) {
-    if (std::ranges::none_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[i]; }))
-      continue;
+    if (!makes_set(targets, i)) continue;
     auto code = compile_set(k, *compiler, o, i);
     if (!code) return std::unexpected(code.error());
     k.code[i] = std::move(*code);

@@ -32,6 +32,7 @@ constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64}, kMostVectors = 4;
 // Estimates are no further from the truth than by this factor: where loops end at times that only data tell,
 // and elsewhere.
 constexpr double kOpen = 12, kClosed = 3;
+constexpr size_t kLong = 4'096;  // instructions
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
 constexpr uint32_t kFewLanes = 16;
@@ -117,7 +118,53 @@ Loc first_place(const Function& f) {
   return {};
 }
 
+VectorModel model_of(const TargetDesc& target) {
+  return {.lanes = target.vector_lanes, .scatters = target.avx512()};
+}
+
+AnalysisCache start_from(const Function& f, const AnalysisCache* known) {
+  return known ? AnalysisCache(f, {}, *known) : AnalysisCache(f);
+}
+
+// Says how lanes lie, and why.
+void report_lanes(Remarks* remarks, const Function& f, const FormCosts& along_x, std::string choice,
+                  std::string_view others = {}) {
+  if (!remarks || !remarks->wants("width")) return;
+  choice += "; estimated cycles of a work-item in waves of";
+  for (uint32_t w : kWidths) fmt::format_to(std::back_inserter(choice), " {}: {:.1f}", w, along_x.cycles(w));
+  remarks->add({"width", first_place(f), choice.append(others)});
+}
+
+// Whether one lane is faster whatever the passes for many lanes can do to a long kernel: those take longer
+// than all others.
+bool surely_alone(const Function& f, const AnalysisCache* known, const TargetDesc& target,
+                  Remarks* remarks = nullptr) {
+  if (instruction_count(f) < kLong) return false;
+  if (f.reqd_sub_group || uses_sub_groups(f) || has_any(f, {Op::barrier}) || sees_ids(f, 1) || sees_ids(f, 2))
+    return false;
+  AnalysisCache analyses = start_from(f, known);
+  const FormCosts costs(f, analyses, model_of(target));
+  const double alone = costs.cycles(1);
+  for (uint32_t w : kWidths)
+    if (w > 1 && costs.cycles(w) < kOpen * alone) return false;
+  report_lanes(remarks, f, costs, "work-items run one at a time");
+  return true;
+}
+
+bool starts_alone(const KernelCompiler& kernel, const TargetDesc& target) {
+  Remarks* remarks = kernel.options().remarks;
+  if (kernel.one_lane() && !(remarks && remarks->wants("width"))) return true;
+  return surely_alone(kernel.simplified(), kernel.simplified_analyses(), target, remarks);
+}
+
 }  // namespace
+
+std::function<bool(const Function&, const AnalysisCache*)> one_lane_on(
+    std::vector<const TargetDesc*> targets) {
+  return [targets = std::move(targets)](const Function& f, const AnalysisCache* known) {
+    return std::ranges::all_of(targets, [&](const TargetDesc* t) { return surely_alone(f, known, *t); });
+  };
+}
 
 std::string describe(const CpuForm& form) {
   std::string lanes = fmt::format("{} lanes along {}", form.width, "xyz"[form.layout.along]);
@@ -199,12 +246,13 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   const CompileOptions& o = c.kernel_.options();
   if (Remarks* all = o.remarks)
     c.remarks_ = std::make_shared<Remarks>([all](std::string_view pass) { return all->wants(pass); });
+  c.fixed_width_ = width || c.kernel_.shared().reqd_sub_group;
+  if (!width && !c.kernel_.stopped() && starts_alone(c.kernel_, target)) width = 1;
   auto passed = c.kernel_.reporting_to(c.remarks_.get(), o.times ? &c.times_ : nullptr)
                     .thread(target, {.lane_x = width != 1});
   if (!passed) return std::unexpected(passed.error());
   c.thread_ = std::make_shared<const Passed>(std::move(*passed));
   const Function& thread = *c.thread_->function;
-  c.fixed_width_ = width || thread.reqd_sub_group;
   c.sees_groups_ = sees_groups(thread);
   c.sees_size_ = has_any(thread, {Op::local_size});
   c.sub_groups_ = uses_sub_groups(thread);
@@ -216,8 +264,7 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   c.streamed_ = streamed_bytes(thread, *c.thread_->analyses);
   c.tiles_ = !c.sees_groups_ && prefers_tiles(thread, *c.thread_->analyses);
   c.width_ = width ? width : cpu_width(thread, target, *c.thread_->analyses);
-  if (width) return c;
-  c.choose_form();
+  if (!width) c.choose_form();
   return c;
 }
 
@@ -226,13 +273,9 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
 void CpuCompiler::choose_form() {
   if (fixed_width_ || has_barriers_ || sub_groups_) return;
   const Function& f = kernel_.shared();
-  std::optional<AnalysisCache> analyses;
-  if (const AnalysisCache* known = kernel_.shared_analyses())
-    analyses.emplace(f, UniformityOptions(), *known);
-  else
-    analyses.emplace(f);
-  const VectorModel machine{.lanes = target_->vector_lanes, .scatters = target_->avx512()};
-  const FormCosts along_x(f, *analyses, machine);
+  AnalysisCache analyses = start_from(f, kernel_.shared_analyses());
+  const VectorModel machine = model_of(*target_);
+  const FormCosts along_x(f, analyses, machine);
   const double alone = along_x.cycles(1), worth = target_->avx512() ? kWorthAlone512 : kWorthAlone256;
   double wide = along_x.cycles(width_);
   // Melding makes one loop of the loops between states: what an iteration costs is known after it only, how
@@ -244,27 +287,24 @@ void CpuCompiler::choose_form() {
   for (uint8_t d = 1; d < 3; ++d) {
     if (!sees_ids(f, d)) continue;
     const Uniformity uniformity =
-        analyse_uniformity(f, {.lane_x = false, .lane_y = d == 1, .lane_z = d == 2}, analyses->cfg());
-    const FormCosts costs(f, *analyses, uniformity, machine, d);
+        analyse_uniformity(f, {.lane_x = false, .lane_y = d == 1, .lane_z = d == 2}, analyses.cfg());
+    const FormCosts costs(f, analyses, uniformity, machine, d);
     const double cycles = costs.cycles(width_);
     alone_[d] = alone < worth * cycles;
     fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], cycles);
     if (d != 1 || sees_groups_ || tiles_) continue;
     columns_ = cycles < kWorthColumns * wide && costs.scattered() < along_x.scattered();
     if (columns_) wide = cycles;
-    tiles_ = !columns_ && has_crossing_accesses(f, *analyses, uniformity);
+    tiles_ = !columns_ && has_crossing_accesses(f, analyses, uniformity);
   }
   alone_[0] = alone < worth * wide;
   near_ = std::max(alone, wide) < (along_x.open() ? kOpen : kClosed) * std::min(alone, wide);
-  if (Remarks* remarks = kernel_.options().remarks; remarks && remarks->wants("width")) {
-    std::string text = alone_[0]  ? "work-items run one at a time"
-                       : columns_ ? fmt::format("waves of {} lanes along y", width_)
-                       : tiles_   ? fmt::format("waves of {} lanes in tiles", width_)
-                                  : fmt::format("waves of {} lanes along x", width_);
-    text += "; estimated cycles of a work-item in waves of";
-    for (uint32_t w : kWidths) fmt::format_to(std::back_inserter(text), " {}: {:.1f}", w, along_x.cycles(w));
-    remarks->add({"width", first_place(f), text + others});
-  }
+  report_lanes(kernel_.options().remarks, f, along_x,
+               alone_[0]  ? "work-items run one at a time"
+               : columns_ ? fmt::format("waves of {} lanes along y", width_)
+               : tiles_   ? fmt::format("waves of {} lanes in tiles", width_)
+                          : fmt::format("waves of {} lanes along x", width_),
+               others);
 }
 
 // No more lanes than so many work-items in a row need.

@@ -3,9 +3,11 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "backends/x64/x64.h"
 #include "host/compile.h"
@@ -93,6 +95,10 @@ class CpuCompiler {
   bool near_ = false;            // the estimates of one lane and of many do not differ much
 };
 
+/// CompileOptions::one_lane where all forms are for these CPUs and no width is given: true for long kernels
+/// of which estimates are sure, as CpuCompiler finds, too.
+std::function<bool(const Function&, const AnalysisCache*)> one_lane_on(
+    std::vector<const TargetDesc*> targets);
 /// The rest of the path, from wave IR of that form on.
 std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,
                                                           bool assembly = false, const PassWatch& watch = {});
