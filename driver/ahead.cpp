@@ -34,13 +34,13 @@ struct Compiled {
 };
 constexpr std::string_view kSets[] = {"avx2", "avx512"};
 
-std::expected<X64Code, DriverError> compile_set(Compiled& k, const KernelCompiler& kernel, const Options& o,
+std::expected<X64Code, DriverError> compile_set(Compiled& k, KernelCompiler kernel, const Options& o,
                                                 size_t set) {
-  auto compiler = CpuCompiler::create(kernel, *find_target(kSets[set]), o.width);
+  auto compiler = CpuCompiler::create(std::move(kernel), *find_target(kSets[set]), o.width);
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
-  auto form = ahead_form(kernel.shared(), *compiler, o);
+  auto form = ahead_form(*k.thread, *compiler, o);
   if (!form) return std::unexpected(form.error());
-  auto code = compiler->compile(*form);
+  auto code = std::move(*compiler).compile_last(*form);
   if (!code) return std::unexpected(driver_error(code.error()));
   k.private_bytes = std::max(k.private_bytes, code->private_bytes);
   k.forms[set] = describe(*form);
@@ -353,9 +353,10 @@ std::expected<Compiled, DriverError> compile_kernel(std::unique_ptr<Function> ke
     return std::unexpected(DriverError{
         ExitSource, fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", name)});
   if (param_with_role(*k.thread, ParamRole::Constants)) k.constants = constant_bytes(*k.thread);
+  const size_t last = makes_set(targets, 1) ? 1 : 0;
   for (size_t i = 0; i < 2; ++i) {
     if (!makes_set(targets, i)) continue;
-    auto code = compile_set(k, *compiler, o, i);
+    auto code = compile_set(k, i == last ? std::move(*compiler) : *compiler, o, i);
     if (!code) return std::unexpected(code.error());
     k.code[i] = std::move(*code);
   }

@@ -165,12 +165,16 @@ std::expected<Passed, CompileError> KernelCompiler::lower_for_spirv(const Passed
 std::expected<Passed, CompileError> KernelCompiler::wave(const TargetDesc& target,
                                                          const WaveConfig& config) const {
   auto passed = thread(target, config.uniformity());
-  if (!passed || passed->stopped) return passed;
-  PassState state{std::move(passed->function), target.wave_options(config)};
-  if (passed->analyses)
-    state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity, *passed->analyses);
-  passed->analyses = nullptr;
-  return run_lowering(std::move(state), options_, passed->passes_run);
+  return !passed || passed->stopped ? std::move(passed) : lower(std::move(*passed), target, config);
+}
+
+std::expected<Passed, CompileError> KernelCompiler::lower(Passed&& thread, const TargetDesc& target,
+                                                          const WaveConfig& config) const {
+  PassState state{std::move(thread.function), target.wave_options(config)};
+  if (thread.analyses)
+    state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity, *thread.analyses);
+  thread.analyses = nullptr;
+  return run_lowering(std::move(state), options_, thread.passes_run);
 }
 
 std::unique_ptr<Function> of_groups(const Function& f, const GroupSize& groups) {

@@ -80,6 +80,11 @@ class KernelCompiler {
   /// Wave IR of what `thread` gave for the same target and ids.
   std::expected<Passed, CompileError> lower(const Passed& thread, const TargetDesc& target,
                                             const WaveConfig& config) const;
+  /// The same without a copy.
+  std::expected<Passed, CompileError> lower(Passed&& thread, const TargetDesc& target,
+                                            const WaveConfig& config) const;
+  /// Frees the kernel: what is left are the options, and `lower`.
+  void forget() { shared_ = nullptr, analyses_ = nullptr, simplified_ = nullptr; }
   /// What `thread` gave, in the form that SPIR-V can express. `config.width`: the lanes of the device's
   /// sub-groups, 0 if it does not say which work-items are together.
   std::expected<Passed, CompileError> lower_for_spirv(const Passed& thread, const WaveConfig& config) const;

@@ -251,7 +251,7 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   auto passed = c.kernel_.reporting_to(c.remarks_.get(), o.times ? &c.times_ : nullptr)
                     .thread(target, {.lane_x = width != 1});
   if (!passed) return std::unexpected(passed.error());
-  c.thread_ = std::make_shared<const Passed>(std::move(*passed));
+  c.thread_ = std::make_shared<Passed>(std::move(*passed));
   const Function& thread = *c.thread_->function;
   c.sees_groups_ = sees_groups(thread);
   c.sees_size_ = has_any(thread, {Op::local_size});
@@ -389,7 +389,7 @@ std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuRival& rival)
     if (disjoint_) quiet.disjoint_ = quiet.disjoint_->with_meld(Meld::Never);
     auto thread = quiet.kernel_.thread(*target_, {.lane_x = true});
     if (!thread) return std::unexpected(thread.error());
-    quiet.thread_ = std::make_shared<const Passed>(std::move(*thread));
+    quiet.thread_ = std::make_shared<Passed>(std::move(*thread));
   }
   return quiet.compile(rival.form);
 }
@@ -438,18 +438,28 @@ std::expected<Passed, CompileError> CpuCompiler::wave(const CpuForm& form) const
   return passed;
 }
 
+// Whether its lanes lie as those that the thread IR at hand is for.
+bool CpuCompiler::lies_as_thread(const CpuForm& form) const {
+  return !form.disjoint_buffers && !form.layout.packed && (form.width == 1) == (width_ == 1);
+}
+
+// What was said while it was made.
+void CpuCompiler::report_thread() const {
+  const CompileOptions& o = kernel_.options();
+  if (o.remarks) o.remarks->add(*remarks_);
+  if (o.times) o.times->insert(o.times->end(), times_.begin(), times_.end());
+}
+
 std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) const {
   WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
-  if (form.disjoint_buffers || form.layout.packed || (form.width == 1) != (width_ == 1)) {
+  if (!lies_as_thread(form)) {
     config.ids = {
         .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
     const KernelCompiler& from = form.disjoint_buffers ? *disjoint_ : kernel_;
     return from.for_groups(form.groups).wave(*target_, config);
   }
   if (form.groups[0] && sees_size_) return kernel_.for_groups(form.groups).wave(*target_, config);
-  const CompileOptions& o = kernel_.options();
-  if (o.remarks) o.remarks->add(*remarks_);
-  if (o.times) o.times->insert(o.times->end(), times_.begin(), times_.end());
+  report_thread();
   if (!form.groups[0]) return kernel_.lower(*thread_, *target_, config);
   const Passed known{of_groups(*thread_->function, form.groups), thread_->stopped, thread_->passes_run};
   return kernel_.lower(known, *target_, config);
@@ -466,6 +476,26 @@ std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuForm& form, b
   const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
   if (code) code->compile_nanoseconds = taken.count();
   return code;
+}
+
+std::expected<CpuCode, CompileError> CpuCompiler::compile_last(const CpuForm& form) && {
+  std::expected<Passed, CompileError> lowered;
+  if (lies_as_thread(form) && !form.groups[0] && thread_.use_count() == 1) {
+    report_thread();
+    kernel_.forget();
+    const WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
+    lowered = kernel_.lower(std::move(*thread_), *target_, config);
+    if (lowered && lowered->function->dialect == Dialect::Wave) lowered->function->target = note_of(form);
+  } else {
+    lowered = wave(form);
+  }
+  if (!lowered) return std::unexpected(lowered.error());
+  kernel_.forget();
+  thread_ = nullptr, disjoint_.reset(), lowered->analyses = nullptr;
+  const CompileOptions& o = kernel_.options();
+  return compile_wave_for_cpu(
+      std::move(lowered->function), form, false,
+      {.options = &o.pipeline, .times = o.times, .remarks = o.remarks, .passes_before = lowered->passes_run});
 }
 
 std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,

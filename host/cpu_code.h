@@ -66,11 +66,16 @@ class CpuCompiler {
   std::expected<Passed, CompileError> wave(const CpuForm& form) const;
   /// `assembly`: with its text.
   std::expected<CpuCode, CompileError> compile(const CpuForm& form, bool assembly = false) const;
+  /// The same of the only form, or the last one: what other forms would start from is freed before there is
+  /// machine code.
+  std::expected<CpuCode, CompileError> compile_last(const CpuForm& form) &&;
 
  private:
   CpuCompiler(KernelCompiler kernel, const TargetDesc& target)
       : kernel_(std::move(kernel)), target_(&target) {}
   std::expected<Passed, CompileError> lower(const CpuForm& form) const;
+  bool lies_as_thread(const CpuForm& form) const;
+  void report_thread() const;
   void choose_form();
   uint32_t limited(uint64_t items) const;
   CpuForm form_of_any_size(const LaunchSpec& spec, bool alone) const;
@@ -85,7 +90,7 @@ class CpuCompiler {
   // What the passes for waves along x said: of interest if such a form is made.
   std::shared_ptr<Remarks> remarks_;
   std::vector<PassTime> times_;
-  std::shared_ptr<const Passed> thread_;  // for waves along x
+  std::shared_ptr<Passed> thread_;  // for waves along x, or for one lane
   bool fixed_width_ = false, sees_groups_ = false, sees_size_ = false, sub_groups_ = false,
        has_barriers_ = false, rows_agree_ = false, tiles_ = false, columns_ = false;
   uint64_t streamed_ = 0;        // bytes that a work-item stores for nobody in the launch
