@@ -34,13 +34,13 @@ struct Compiled {
 };
 constexpr std::string_view kSets[] = {"avx2", "avx512"};
 
-std::expected<X64Code, DriverError> compile_set(Compiled& k, const KernelCompiler& kernel, const Options& o,
+std::expected<X64Code, DriverError> compile_set(Compiled& k, KernelCompiler kernel, const Options& o,
                                                 size_t set) {
-  auto compiler = CpuCompiler::create(kernel, *find_target(kSets[set]), o.width);
+  auto compiler = CpuCompiler::create(std::move(kernel), *find_target(kSets[set]), o.width);
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
-  auto form = ahead_form(kernel.shared(), *compiler, o);
+  auto form = ahead_form(*k.thread, *compiler, o);
   if (!form) return std::unexpected(form.error());
-  auto code = compiler->compile(*form);
+  auto code = std::move(*compiler).compile_last(*form);
   if (!code) return std::unexpected(driver_error(code.error()));
   k.private_bytes = std::max(k.private_bytes, code->private_bytes);
   k.forms[set] = describe(*form);
@@ -324,12 +324,24 @@ std::expected<CpuForm, DriverError> ahead_form(const Function& kernel, const Cpu
 
 namespace {
 
+bool makes_set(std::span<const std::string> targets, size_t set) {
+  return std::ranges::any_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[set]; });
+}
+
+std::vector<const TargetDesc*> machines_of(std::span<const std::string> targets) {
+  std::vector<const TargetDesc*> machines;
+  for (size_t i = 0; i < 2; ++i)
+    if (makes_set(targets, i)) machines.push_back(find_target(kSets[i]));
+  return machines;
+}
+
 std::expected<Compiled, DriverError> compile_kernel(std::unique_ptr<Function> kernel,
                                                     std::span<const std::string> targets, const Options& o) {
   std::vector<PassTime> times;
   const std::string name = kernel->name;
-  auto compiler =
-      KernelCompiler::start(std::move(kernel), compile_options(o, o.time_passes ? &times : nullptr));
+  CompileOptions options = compile_options(o, o.time_passes ? &times : nullptr);
+  if (!o.width) options.one_lane = one_lane_on(machines_of(targets));
+  auto compiler = KernelCompiler::start(std::move(kernel), std::move(options));
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
   // The passes that follow change neither parameters nor objects.
   Compiled k{.thread = without_code(compiler->shared()), .code = {}, .constants = {}};
@@ -341,10 +353,10 @@ std::expected<Compiled, DriverError> compile_kernel(std::unique_ptr<Function> ke
     return std::unexpected(DriverError{
         ExitSource, fmt::format("kernel '{}' calls printf: an object has nowhere to put messages", name)});
   if (param_with_role(*k.thread, ParamRole::Constants)) k.constants = constant_bytes(*k.thread);
+  const size_t last = makes_set(targets, 1) ? 1 : 0;
   for (size_t i = 0; i < 2; ++i) {
-    if (std::ranges::none_of(targets, [&](const std::string& t) { return t == "cpu" || t == kSets[i]; }))
-      continue;
-    auto code = compile_set(k, *compiler, o, i);
+    if (!makes_set(targets, i)) continue;
+    auto code = compile_set(k, i == last ? std::move(*compiler) : *compiler, o, i);
     if (!code) return std::unexpected(code.error());
     k.code[i] = std::move(*code);
   }

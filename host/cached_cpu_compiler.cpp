@@ -40,19 +40,20 @@ std::expected<std::unique_ptr<CachedCpuCompiler>, CompileError> CachedCpuCompile
       if (auto traits = cpu_traits_of(*kept)) c->choice_.emplace(target, *traits);
   }
   if (c->choice_) return c;
-  auto compiler = c->compiler();
+  auto compiler = c->compiler(options.remarks);
   if (!compiler) return std::unexpected(std::move(compiler.error()));
   c->choice_ = (*compiler)->choice();
   if (cache) cache->save(of_traits, to_bytes(c->choice_->traits()));
   return c;
 }
 
-std::expected<const CpuCompiler*, CompileError> CachedCpuCompiler::compiler() {
+std::expected<const CpuCompiler*, CompileError> CachedCpuCompiler::compiler(Remarks* remarks) {
   std::lock_guard lock(mutex_);
   if (!compiler_) {
-    auto shared = KernelCompiler::start(kernel_, CompileOptions{.optimisation = options_.optimisation,
-                                                                .check_bounds = options_.check_bounds,
-                                                                .remarks = options_.remarks});
+    CompileOptions options{
+        .optimisation = options_.optimisation, .check_bounds = options_.check_bounds, .remarks = remarks};
+    if (!options_.width) options.one_lane = one_lane_on({&target_});
+    auto shared = KernelCompiler::start(kernel_, std::move(options));
     if (!shared) return std::unexpected(std::move(shared.error()));
     auto made = CpuCompiler::create(std::move(*shared), target_, options_.width);
     if (!made) return std::unexpected(std::move(made.error()));
@@ -73,7 +74,7 @@ std::expected<CpuCode, CompileError> CachedCpuCompiler::find(const CpuRival& riv
         cached = true;
         return std::move(*code);
       }
-  auto made = compiler();
+  auto made = compiler(nullptr);
   if (!made) return std::unexpected(std::move(made.error()));
   auto code = compile(**made);
   if (code && cache_) cache_->save(key(rival), to_bytes(*code));

@@ -21,7 +21,7 @@ struct CachedCpuOptions {
   int optimisation = 2;        // 0 to 3
   bool check_bounds = false;   // accesses outside the buffers are traps
   uint32_t width = 0;          // lanes, or 0 for as many as are best
-  Remarks* remarks = nullptr;  // of passes, as far as they run
+  Remarks* remarks = nullptr;  // of passes that run while the object is made
 };
 
 /// From any thread.
@@ -47,7 +47,9 @@ class CachedCpuCompiler {
   CachedCpuCompiler(const Function& kernel, const CachedCpuOptions& options, const TargetDesc& target,
                     const CodeCache* cache)
       : kernel_(kernel), options_(options), target_(target), cache_(cache) {}
-  std::expected<const CpuCompiler*, CompileError> compiler();
+  /// `remarks`: where it reports, if it is made now. Where it is made for code that the cache lacks, any
+  /// thread may be the one that makes it, so there are none.
+  std::expected<const CpuCompiler*, CompileError> compiler(Remarks* remarks);
   CacheKey key(const CpuRival& rival) const;
   CacheKey fastest_key(const CpuForm& form, int size) const;
   template <typename Compile>

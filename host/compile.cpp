@@ -108,11 +108,10 @@ std::expected<KernelCompiler, CompileError> KernelCompiler::start(std::unique_pt
       run(PassState{std::move(kernel)},
           o.passes.empty() ? first_passes(o.optimisation, o.check_bounds) : split_pass_names(o.passes), o, 0);
   if (!passed) return std::unexpected(passed.error());
-  const Names weighing = o.passes.empty() ? weighing_passes(o.optimisation) : Names();
-  if (!passed->stopped && !weighing.empty()) {
+  if (!passed->stopped && o.passes.empty() && !weighing_passes(o.optimisation).empty()) {
+    c.one_lane_ = o.one_lane && o.one_lane(*passed->function, passed->analyses.get());
     c.simplified_ = std::make_shared<const Passed>(std::move(*passed));
-    const Passed& before = *c.simplified_;
-    passed = run(copy_of(*before.function, before.analyses.get(), {}), weighing, o, before.passes_run);
+    passed = c.weigh(o, c.simplified_->passes_run);
     if (!passed) return std::unexpected(passed.error());
   }
   c.stopped_ = passed->stopped || !o.passes.empty();
@@ -122,11 +121,20 @@ std::expected<KernelCompiler, CompileError> KernelCompiler::start(std::unique_pt
   return c;
 }
 
+// Runs the passes that weigh branches.
+std::expected<Passed, CompileError> KernelCompiler::weigh(const CompileOptions& options,
+                                                          size_t passes_run) const {
+  WaveOptions wave;
+  if (one_lane_) wave.width = 1, wave.uniformity = {.lane_x = false};
+  return run(copy_of(*simplified_->function, simplified_->analyses.get(), wave),
+             weighing_passes(options.optimisation), options, passes_run);
+}
+
 std::expected<Passed, CompileError> KernelCompiler::thread(const TargetDesc& target,
                                                            const UniformityOptions& ids) const {
   WaveConfig config{.ids = ids};
   if (ids.one_lane()) config.width = 1;
-  const bool anew = ids.one_lane() && simplified_ && !stopped_;
+  const bool anew = ids.one_lane() != one_lane_ && simplified_ && !stopped_;
   const Function& from = anew ? *simplified_->function : *shared_;
   const AnalysisCache* known = anew ? simplified_->analyses.get() : analyses_.get();
   Names names;
@@ -157,12 +165,16 @@ std::expected<Passed, CompileError> KernelCompiler::lower_for_spirv(const Passed
 std::expected<Passed, CompileError> KernelCompiler::wave(const TargetDesc& target,
                                                          const WaveConfig& config) const {
   auto passed = thread(target, config.uniformity());
-  if (!passed || passed->stopped) return passed;
-  PassState state{std::move(passed->function), target.wave_options(config)};
-  if (passed->analyses)
-    state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity, *passed->analyses);
-  passed->analyses = nullptr;
-  return run_lowering(std::move(state), options_, passed->passes_run);
+  return !passed || passed->stopped ? std::move(passed) : lower(std::move(*passed), target, config);
+}
+
+std::expected<Passed, CompileError> KernelCompiler::lower(Passed&& thread, const TargetDesc& target,
+                                                          const WaveConfig& config) const {
+  PassState state{std::move(thread.function), target.wave_options(config)};
+  if (thread.analyses)
+    state.analyses = std::make_unique<AnalysisCache>(*state.f, state.wave.uniformity, *thread.analyses);
+  thread.analyses = nullptr;
+  return run_lowering(std::move(state), options_, thread.passes_run);
 }
 
 std::unique_ptr<Function> of_groups(const Function& f, const GroupSize& groups) {
@@ -185,13 +197,11 @@ void KernelCompiler::start_again(std::unique_ptr<Function> like_simplified) {
       run(PassState{std::move(like_simplified)}, default_pipeline(PipelineKind::Simplify), quiet, 0);
   KC_CHECK(passed && !passed->stopped, "passes that ran before fail");
   passed->passes_run = simplified_->passes_run;
-  auto simplified = std::make_shared<const Passed>(std::move(*passed));
-  passed = run(copy_of(*simplified->function, simplified->analyses.get(), {}),
-               weighing_passes(options_.optimisation), quiet, 0);
+  simplified_ = std::make_shared<const Passed>(std::move(*passed));
+  passed = weigh(quiet, 0);
   KC_CHECK(passed && !passed->stopped, "passes that ran before fail");
   shared_ = std::move(passed->function);
   analyses_ = std::move(passed->analyses);
-  simplified_ = std::move(simplified);
 }
 
 KernelCompiler KernelCompiler::for_groups(const GroupSize& groups) const {

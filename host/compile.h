@@ -9,6 +9,7 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <memory>
 #include <string>
 #include <vector>
@@ -30,6 +31,9 @@ struct CompileOptions {
   Remarks* remarks = nullptr;              // where passes and analyses say what they did and found
   PipelineOptions pipeline{};              // what is printed, where to stop
   std::vector<PassTime>* times = nullptr;  // one entry for each pass that ran
+  /// Whether a kernel, as it is before the passes that weigh branches, will run in waves of one lane only:
+  /// the shared passes are then those for one lane. Empty: it may run in others. The analyses may be null.
+  std::function<bool(const Function&, const AnalysisCache*)> one_lane{};
 };
 
 /// A function after passes.
@@ -60,14 +64,27 @@ class KernelCompiler {
   /// What is known about it, if anything.
   const AnalysisCache* shared_analyses() const { return analyses_.get(); }
   bool stopped() const { return stopped_; }
+  /// What `one_lane` of the options said.
+  bool one_lane() const { return one_lane_; }
+  /// The kernel before the passes that weigh branches, or what the shared passes left if there are none such,
+  /// and what is known about it.
+  const Function& simplified() const { return simplified_ ? *simplified_->function : *shared_; }
+  const AnalysisCache* simplified_analyses() const {
+    return simplified_ ? simplified_->analyses.get() : analyses_.get();
+  }
 
-  /// Thread IR for the target. `ids`: which of them differ between the lanes of a wave; for waves of one lane
-  /// the passes that weigh branches run anew.
+  /// Thread IR for the target. `ids`: which of them differ between the lanes of a wave; the passes
+  /// that weigh branches run anew for waves of one lane, or for others where the shared ones were for one.
   std::expected<Passed, CompileError> thread(const TargetDesc& target,
                                              const UniformityOptions& ids = {}) const;
   /// Wave IR of what `thread` gave for the same target and ids.
   std::expected<Passed, CompileError> lower(const Passed& thread, const TargetDesc& target,
                                             const WaveConfig& config) const;
+  /// The same without a copy.
+  std::expected<Passed, CompileError> lower(Passed&& thread, const TargetDesc& target,
+                                            const WaveConfig& config) const;
+  /// Frees the kernel: what is left are the options, and `lower`.
+  void forget() { shared_ = nullptr, analyses_ = nullptr, simplified_ = nullptr; }
   /// What `thread` gave, in the form that SPIR-V can express. `config.width`: the lanes of the device's
   /// sub-groups, 0 if it does not say which work-items are together.
   std::expected<Passed, CompileError> lower_for_spirv(const Passed& thread, const WaveConfig& config) const;
@@ -91,13 +108,14 @@ class KernelCompiler {
  private:
   KernelCompiler(std::shared_ptr<const Function> shared, CompileOptions options)
       : options_(std::move(options)), shared_(std::move(shared)) {}
+  std::expected<Passed, CompileError> weigh(const CompileOptions& options, size_t passes_run) const;
   void start_again(std::unique_ptr<Function> like_simplified);
 
   CompileOptions options_;
   std::shared_ptr<const Function> shared_;
   std::shared_ptr<const AnalysisCache> analyses_;  // of it
   std::shared_ptr<const Passed> simplified_;       // before the passes that weigh branches, if there are any
-  bool stopped_ = false;
+  bool stopped_ = false, one_lane_ = false;
   size_t passes_run_ = 0;
 };
 

@@ -27,6 +27,7 @@ constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // Estimates are no further from the truth than by this factor: where loops end at times that only data tell,
 // and elsewhere.
 constexpr double kOpen = 12, kClosed = 3;
+constexpr size_t kLong = 4'096;  // instructions
 // Whether results tell how many lanes run together: printed text has an order, and so have atomic operations
 // whose results are used. Traps are counted by the code of one form.
 bool shows_lanes(const Function& f) {
@@ -96,7 +97,53 @@ Loc first_place(const Function& f) {
   return {};
 }
 
+VectorModel model_of(const TargetDesc& target) {
+  return {.lanes = target.vector_lanes, .scatters = target.avx512()};
+}
+
+AnalysisCache start_from(const Function& f, const AnalysisCache* known) {
+  return known ? AnalysisCache(f, {}, *known) : AnalysisCache(f);
+}
+
+// Says how lanes lie, and why.
+void report_lanes(Remarks* remarks, const Function& f, const FormCosts& along_x, std::string choice,
+                  std::string_view others = {}) {
+  if (!remarks || !remarks->wants("width")) return;
+  choice += "; estimated cycles of a work-item in waves of";
+  for (uint32_t w : kWidths) fmt::format_to(std::back_inserter(choice), " {}: {:.1f}", w, along_x.cycles(w));
+  remarks->add({"width", first_place(f), choice.append(others)});
+}
+
+// Whether one lane is faster whatever the passes for many lanes can do to a long kernel: those take longer
+// than all others.
+bool surely_alone(const Function& f, const AnalysisCache* known, const TargetDesc& target,
+                  Remarks* remarks = nullptr) {
+  if (instruction_count(f) < kLong) return false;
+  if (f.reqd_sub_group || uses_sub_groups(f) || has_any(f, {Op::barrier}) || sees_ids(f, 1) || sees_ids(f, 2))
+    return false;
+  AnalysisCache analyses = start_from(f, known);
+  const FormCosts costs(f, analyses, model_of(target));
+  const double alone = costs.cycles(1);
+  for (uint32_t w : kWidths)
+    if (w > 1 && costs.cycles(w) < kOpen * alone) return false;
+  report_lanes(remarks, f, costs, "work-items run one at a time");
+  return true;
+}
+
+bool starts_alone(const KernelCompiler& kernel, const TargetDesc& target) {
+  Remarks* remarks = kernel.options().remarks;
+  if (kernel.one_lane() && !(remarks && remarks->wants("width"))) return true;
+  return surely_alone(kernel.simplified(), kernel.simplified_analyses(), target, remarks);
+}
+
 }  // namespace
+
+std::function<bool(const Function&, const AnalysisCache*)> one_lane_on(
+    std::vector<const TargetDesc*> targets) {
+  return [targets = std::move(targets)](const Function& f, const AnalysisCache* known) {
+    return std::ranges::all_of(targets, [&](const TargetDesc* t) { return surely_alone(f, known, *t); });
+  };
+}
 
 std::string assembly_of(const CpuCode& code, const CpuForm& form) {
   return fmt::format("# {}: {}\n{}", code.wave->name, describe(form), code.machine.text);
@@ -118,10 +165,12 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   const CompileOptions& o = c.kernel_.options();
   if (Remarks* all = o.remarks)
     c.remarks_ = std::make_shared<Remarks>([all](std::string_view pass) { return all->wants(pass); });
+  const bool fixed = width || c.kernel_.shared().reqd_sub_group;
+  if (!width && !c.kernel_.stopped() && starts_alone(c.kernel_, target)) width = 1;
   auto passed = c.kernel_.reporting_to(c.remarks_.get(), o.times ? &c.times_ : nullptr)
                     .thread(target, {.lane_x = width != 1});
   if (!passed) return std::unexpected(passed.error());
-  c.thread_ = std::make_shared<const Passed>(std::move(*passed));
+  c.thread_ = std::make_shared<Passed>(std::move(*passed));
   const Function& thread = *c.thread_->function;
   const Function& shared = c.kernel_.shared();
   AnalysisCache& analyses = *c.thread_->analyses;
@@ -129,7 +178,7 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
     c.disjoint_ = c.kernel_.for_disjoint_buffers();
   c.sees_size_ = has_any(thread, {Op::local_size});
   CpuTraits t{.width = width ? width : cpu_width(thread, target, analyses),
-              .fixed_width = width || thread.reqd_sub_group,
+              .fixed_width = fixed,
               .sees_groups = sees_groups(thread),
               .groups_known = shared.reqd_local[0] != 0,
               .sub_groups = uses_sub_groups(thread),
@@ -140,7 +189,7 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
               .streamed = streamed_bytes(thread, analyses)};
   t.rows_agree = t.has_barriers && rows_agree(thread, analyses);
   t.tiles = !t.sees_groups && prefers_tiles(thread, analyses);
-  if (!t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t);
+  if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t);
   c.choice_ = CpuFormChoice(target, t);
   return c;
 }
@@ -149,13 +198,9 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
 // barrier, so groups with barriers have few waves; sub-groups show how many lanes they have.
 void CpuCompiler::choose_form(CpuTraits& t) const {
   const Function& f = kernel_.shared();
-  std::optional<AnalysisCache> analyses;
-  if (const AnalysisCache* known = kernel_.shared_analyses())
-    analyses.emplace(f, UniformityOptions(), *known);
-  else
-    analyses.emplace(f);
-  const VectorModel machine{.lanes = target().vector_lanes, .scatters = target().avx512()};
-  const FormCosts along_x(f, *analyses, machine);
+  AnalysisCache analyses = start_from(f, kernel_.shared_analyses());
+  const VectorModel machine = model_of(target());
+  const FormCosts along_x(f, analyses, machine);
   const double alone = along_x.cycles(1), worth = target().avx512() ? kWorthAlone512 : kWorthAlone256;
   double wide = along_x.cycles(t.width);
   // Melding makes one loop of the loops between states: what an iteration costs is known after it only, how
@@ -167,27 +212,24 @@ void CpuCompiler::choose_form(CpuTraits& t) const {
   for (uint8_t d = 1; d < 3; ++d) {
     if (!sees_ids(f, d)) continue;
     const Uniformity uniformity =
-        analyse_uniformity(f, {.lane_x = false, .lane_y = d == 1, .lane_z = d == 2}, analyses->cfg());
-    const FormCosts costs(f, *analyses, uniformity, machine, d);
+        analyse_uniformity(f, {.lane_x = false, .lane_y = d == 1, .lane_z = d == 2}, analyses.cfg());
+    const FormCosts costs(f, analyses, uniformity, machine, d);
     const double cycles = costs.cycles(t.width);
     t.alone[d] = alone < worth * cycles;
     fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], cycles);
     if (d != 1 || t.sees_groups || t.tiles) continue;
     t.columns = cycles < kWorthColumns * wide && costs.scattered() < along_x.scattered();
     if (t.columns) wide = cycles;
-    t.tiles = !t.columns && has_crossing_accesses(f, *analyses, uniformity);
+    t.tiles = !t.columns && has_crossing_accesses(f, analyses, uniformity);
   }
   t.alone[0] = alone < worth * wide;
   t.near = std::max(alone, wide) < (along_x.open() ? kOpen : kClosed) * std::min(alone, wide);
-  if (Remarks* remarks = kernel_.options().remarks; remarks && remarks->wants("width")) {
-    std::string text = t.alone[0]  ? "work-items run one at a time"
-                       : t.columns ? fmt::format("waves of {} lanes along y", t.width)
-                       : t.tiles   ? fmt::format("waves of {} lanes in tiles", t.width)
-                                   : fmt::format("waves of {} lanes along x", t.width);
-    text += "; estimated cycles of a work-item in waves of";
-    for (uint32_t w : kWidths) fmt::format_to(std::back_inserter(text), " {}: {:.1f}", w, along_x.cycles(w));
-    remarks->add({"width", first_place(f), text + others});
-  }
+  report_lanes(kernel_.options().remarks, f, along_x,
+               t.alone[0]  ? "work-items run one at a time"
+               : t.columns ? fmt::format("waves of {} lanes along y", t.width)
+               : t.tiles   ? fmt::format("waves of {} lanes in tiles", t.width)
+                           : fmt::format("waves of {} lanes along x", t.width),
+               others);
 }
 
 std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuRival& rival) const {
@@ -199,7 +241,7 @@ std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuRival& rival)
     if (disjoint_) quiet.disjoint_ = quiet.disjoint_->with_meld(Meld::Never);
     auto thread = quiet.kernel_.thread(target(), {.lane_x = true});
     if (!thread) return std::unexpected(thread.error());
-    quiet.thread_ = std::make_shared<const Passed>(std::move(*thread));
+    quiet.thread_ = std::make_shared<Passed>(std::move(*thread));
   }
   return quiet.compile(rival.form);
 }
@@ -210,18 +252,28 @@ std::expected<Passed, CompileError> CpuCompiler::wave(const CpuForm& form) const
   return passed;
 }
 
+// Whether its lanes lie as those that the thread IR at hand is for.
+bool CpuCompiler::lies_as_thread(const CpuForm& form) const {
+  return !form.disjoint_buffers && !form.layout.packed && (form.width == 1) == (choice_.traits().width == 1);
+}
+
+// What was said while it was made.
+void CpuCompiler::report_thread() const {
+  const CompileOptions& o = kernel_.options();
+  if (o.remarks) o.remarks->add(*remarks_);
+  if (o.times) o.times->insert(o.times->end(), times_.begin(), times_.end());
+}
+
 std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) const {
   WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
-  if (form.disjoint_buffers || form.layout.packed || (form.width == 1) != (choice_.traits().width == 1)) {
+  if (!lies_as_thread(form)) {
     config.ids = {
         .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
     const KernelCompiler& from = form.disjoint_buffers ? *disjoint_ : kernel_;
     return from.for_groups(form.groups).wave(target(), config);
   }
   if (form.groups[0] && sees_size_) return kernel_.for_groups(form.groups).wave(target(), config);
-  const CompileOptions& o = kernel_.options();
-  if (o.remarks) o.remarks->add(*remarks_);
-  if (o.times) o.times->insert(o.times->end(), times_.begin(), times_.end());
+  report_thread();
   if (!form.groups[0]) return kernel_.lower(*thread_, target(), config);
   const Passed known{of_groups(*thread_->function, form.groups), thread_->stopped, thread_->passes_run};
   return kernel_.lower(known, target(), config);
@@ -238,6 +290,26 @@ std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuForm& form, b
   const std::chrono::duration<double, std::nano> taken = std::chrono::steady_clock::now() - start;
   if (code) code->compile_nanoseconds = taken.count();
   return code;
+}
+
+std::expected<CpuCode, CompileError> CpuCompiler::compile_last(const CpuForm& form) && {
+  std::expected<Passed, CompileError> lowered;
+  if (lies_as_thread(form) && !form.groups[0] && thread_.use_count() == 1) {
+    report_thread();
+    kernel_.forget();
+    const WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
+    lowered = kernel_.lower(std::move(*thread_), target(), config);
+    if (lowered && lowered->function->dialect == Dialect::Wave) lowered->function->target = note_of(form);
+  } else {
+    lowered = wave(form);
+  }
+  if (!lowered) return std::unexpected(lowered.error());
+  kernel_.forget();
+  thread_ = nullptr, disjoint_.reset(), lowered->analyses = nullptr;
+  const CompileOptions& o = kernel_.options();
+  return compile_wave_for_cpu(
+      std::move(lowered->function), form, false,
+      {.options = &o.pipeline, .times = o.times, .remarks = o.remarks, .passes_before = lowered->passes_run});
 }
 
 std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,

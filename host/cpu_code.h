@@ -3,9 +3,11 @@
 #pragma once
 
 #include <expected>
+#include <functional>
 #include <memory>
 #include <optional>
 #include <string>
+#include <vector>
 
 #include "backends/x64/x64.h"
 #include "host/compile.h"
@@ -46,12 +48,17 @@ class CpuCompiler {
   std::expected<Passed, CompileError> wave(const CpuForm& form) const;
   /// `assembly`: with its text.
   std::expected<CpuCode, CompileError> compile(const CpuForm& form, bool assembly = false) const;
+  /// The same of the only form, or the last one: what other forms would start from is freed before there is
+  /// machine code.
+  std::expected<CpuCode, CompileError> compile_last(const CpuForm& form) &&;
 
  private:
   CpuCompiler(KernelCompiler kernel, const TargetDesc& target)
       : kernel_(std::move(kernel)), choice_(target, {}) {}
   const TargetDesc& target() const { return choice_.target(); }
   std::expected<Passed, CompileError> lower(const CpuForm& form) const;
+  bool lies_as_thread(const CpuForm& form) const;
+  void report_thread() const;
   void choose_form(CpuTraits& traits) const;
 
   KernelCompiler kernel_;
@@ -59,11 +66,15 @@ class CpuCompiler {
   // What the passes for waves along x said: of interest if such a form is made.
   std::shared_ptr<Remarks> remarks_;
   std::vector<PassTime> times_;
-  std::shared_ptr<const Passed> thread_;  // for waves along x
+  std::shared_ptr<Passed> thread_;  // for waves along x, or for one lane
   CpuFormChoice choice_;
   bool sees_size_ = false;
 };
 
+/// CompileOptions::one_lane where all forms are for these CPUs and no width is given: true for long kernels
+/// of which estimates are sure, as CpuCompiler finds, too.
+std::function<bool(const Function&, const AnalysisCache*)> one_lane_on(
+    std::vector<const TargetDesc*> targets);
 /// The rest of the path, from wave IR of that form on.
 std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Function> wave, const CpuForm& form,
                                                           bool assembly = false, const PassWatch& watch = {});

@@ -85,7 +85,7 @@ class Printer {
 
   // The label of a block with its parameters, its mask and what else is noted at it.
   std::string head(BlockId b) const {
-    std::string s = label(b);
+    std::string s(label(b));
     const Block& block = f.block(b);
     if (b != f.entry() && !block.params.empty()) {
       s += '(';
@@ -175,9 +175,9 @@ class Printer {
     }
   }
 
-  const std::string& label(BlockId b) const {
-    static const std::string none = "<no block>";
-    return b.valid() && b.index < labels_.size() && !labels_[b.index].empty() ? labels_[b.index] : none;
+  std::string_view label(BlockId b) const {
+    const bool known = b.valid() && b.index < labels_.size() && !labels_[b.index].empty();
+    return known ? std::string_view(labels_[b.index]) : "<no block>";
   }
 
  private:

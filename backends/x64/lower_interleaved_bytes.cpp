@@ -143,7 +143,9 @@ void InterleavedCode::store_bytes() {
       to.scatter(g.mask, inst.operands[1], g.type.elem, to.parts(inst.operands[2]));
     }
   };
-  if (all_bytes() < int64_t{to.bytes_}) return scatter_all();
+  // A mask leaves out what is behind the last member.
+  const int64_t vectors_of = g.is_whole() ? all_bytes() : int64_t{to.w.width} * g.stride;
+  if (vectors_of < int64_t{to.bytes_}) return scatter_all();
   const ValueId address = to.flat_address(g.pointer);
   BlockId some;
   if (!to.known_full(g.mask)) some = to.branch_on_full(g.mask);

@@ -119,12 +119,13 @@ class SyntaxReader {
 }  // namespace
 
 const Syntax& syntax_of(Op op) {
-  static const std::vector<Syntax> table = [] {
+  // Never destroyed: a thread may compile while the program ends.
+  static const auto& table = *new std::vector<Syntax>([] {
     std::vector<Syntax> t(kOpCount);
     for (size_t i = 0; i < kOpCount; ++i)
       if (info(static_cast<Op>(i)).dialects == InX64) t[i] = SyntaxReader(static_cast<Op>(i)).read();
     return t;
-  }();
+  }());
   return table[static_cast<size_t>(op)];
 }
 

@@ -78,7 +78,8 @@ std::optional<double> seconds_to_compile(const std::string& text) {
   const std::clock_t start = std::clock();
   const auto module = compile_source(text, {}).module;
   if (!module) return std::nullopt;
-  auto kernel = KernelCompiler::start(std::move(module->functions[0]));
+  auto kernel = KernelCompiler::start(std::move(module->functions[0]),
+                                      {.one_lane = one_lane_on({find_target("avx512")})});
   if (!kernel) return std::nullopt;
   const auto compiler = CpuCompiler::create(std::move(*kernel), *find_target("avx512"), 0);
   if (!compiler || !compiler->compile(compiler->any_form())) return std::nullopt;

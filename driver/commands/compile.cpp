@@ -176,10 +176,12 @@ MadeStage thread_form(const KernelCompiler& compiler, const TargetDesc& machine,
 
 MadeStage lower_thread(const Function& kernel, const Options& o, bool to_wave, const TargetDesc* target,
                        std::vector<PassTime>* times) {
-  auto compiler = KernelCompiler::start(kernel, compile_options(o, times));
+  const TargetDesc& machine = target ? *target : interpreter_target();
+  CompileOptions options = compile_options(o, times);
+  if (to_wave && machine.is_cpu() && !o.width) options.one_lane = one_lane_on({&machine});
+  auto compiler = KernelCompiler::start(kernel, std::move(options));
   if (!compiler) return std::unexpected(driver_error(compiler.error()));
   if (compiler->stopped()) return Stage{{.function = std::make_unique<Function>(compiler->shared())}, true};
-  const TargetDesc& machine = target ? *target : interpreter_target();
   if (!to_wave) return thread_form(*compiler, machine, o);
   if (machine.is_cpu()) return lower_for_cpu(kernel, std::move(*compiler), o, machine);
   auto local = group_size(kernel, o);

@@ -47,9 +47,17 @@ constexpr Power kPowers[] = {{-2, "inverse_square"}, {-1, "inverse"}, {-0.5, "in
 std::string_view power_with(const BuiltinRow& row, std::span<Expr*> arguments) {
   if (row.name != "pow" && row.name != "pown" && row.name != "half_powr" && row.name != "native_powr")
     return {};
+  // An expression may have components of a vector, whose exponents differ.
   const Expr* number = arguments[1];
-  while (number->kind == ExprKind::Convert) number = as<CastExpr>(number)->operand;
-  if (number->kind == ExprKind::Component) return {};  // of a vector, whose other components may differ
+  for (;;) {
+    if (number->kind == ExprKind::Convert)
+      number = as<CastExpr>(number)->operand;
+    else if (number->kind == ExprKind::Unary && as<UnaryExpr>(number)->op == UnaryOp::Minus)
+      number = as<UnaryExpr>(number)->operand;
+    else
+      break;
+  }
+  if (number->kind != ExprKind::Number) return {};
   const std::optional<uint64_t> bits = constant_bits(arguments[1]);
   if (!bits) return {};
   const TypeKind kind = arguments[1]->type->kind;
@@ -67,7 +75,7 @@ FunctionDecl* Prelude::find(const BuiltinRow& row, std::span<Expr*>& arguments) 
   std::optional<uint16_t> definition;
   if (const std::string_view power = power_with(row, arguments); !power.empty()) {
     definition = find_definition(std::string(power) + end);
-    arguments = arguments.first(1);
+    if (definition) arguments = arguments.first(1);
   }
   if (native_ && !definition) definition = find_definition(fmt::format("native_{}{}", row.name, end));
   if (!definition) definition = find_definition(std::string(row.name) + end);

@@ -32,24 +32,24 @@ bool LaneVariable::waits_at(uint32_t position) const { return contains(waits, po
 
 LaneLiveness::LaneLiveness(const Function& f, const Cfg& cfg, const Uniformity& uniformity,
                            const ReconvergencePlan& waits)
-    : webs_(f, cfg, uniformity.divergent),
-      variable_(f.value_count(), kNone),
-      kept_(f.value_count(), kNone),
-      seen_for_(f.block_count(), kNone) {
+    : variable_(f.value_count(), kNone), kept_(f.value_count(), kNone), seen_for_(f.block_count(), kNone) {
+  // In a wave of one lane, say, no lane waits and none has a copy.
+  if (std::ranges::find(uniformity.divergent, true) == uniformity.divergent.end()) return;
+  webs_.emplace(f, cfg, uniformity.divergent);
   add_waits(f, uniformity, waits);
   for (LaneVariable& v : variables) make_disjoint(v.waits);
 }
 
 void LaneLiveness::add_waits(const Function& f, const Uniformity& uniformity,
                              const ReconvergencePlan& waits) {
-  std::vector<Intervals> web_waits(webs_.count());
+  std::vector<Intervals> web_waits(webs_->count());
   std::map<ValueId, std::vector<BlockId>> recomputed;  // uniform values: blocks where lanes wait meanwhile
   for (BlockId b : f.layout) {
     if (!waits.waited_for(b)) continue;
     const std::pair interval{waits.waits_from[b.index], waits.position[b.index]};
-    for (ValueId v : webs_.live_in(b)) {
+    for (ValueId v : webs_->live_in(b)) {
       if (uniformity.divergent[v.index]) {
-        web_waits[webs_.of(v)].push_back(interval);
+        web_waits[webs_->of(v)].push_back(interval);
         continue;
       }
       uint32_t at = waits.position[block_of(f, v).index];
@@ -58,8 +58,8 @@ void LaneLiveness::add_waits(const Function& f, const Uniformity& uniformity,
         recomputed[v].push_back(b);
     }
   }
-  for (uint32_t web = 0; web < webs_.count(); ++web) {
-    auto members = webs_.members(web);
+  for (uint32_t web = 0; web < webs_->count(); ++web) {
+    auto members = webs_->members(web);
     if (!uniformity.divergent[members[0].index]) continue;
     make_disjoint(web_waits[web]);
     bool needed = std::ranges::any_of(members, [&](ValueId v) {
@@ -91,7 +91,7 @@ void LaneLiveness::keep(const Function& f, ValueId v, std::span<const BlockId> f
   while (!work.empty()) {
     BlockId b = work.back();
     work.pop_back();
-    if (seen_for_[b.index] == mark || !webs_.is_live_in(v, b)) continue;
+    if (seen_for_[b.index] == mark || !webs_->is_live_in(v, b)) continue;
     seen_for_[b.index] = mark;
     kept.push_back(b);
     for (const Target& t : f.successors(b)) work.push_back(t.block);
@@ -104,7 +104,7 @@ bool LaneLiveness::uses_kept(ValueId v, BlockId user) const {
 }
 
 bool LaneLiveness::is_live_in(uint32_t variable, BlockId b) const {
-  return web_of_[variable] != kNone && webs_.is_live_in(web_of_[variable], b);
+  return web_of_[variable] != kNone && webs_->is_live_in(web_of_[variable], b);
 }
 
 }  // namespace kc

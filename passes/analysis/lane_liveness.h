@@ -6,6 +6,8 @@
 // lanes. All other writes are unmasked.
 #pragma once
 
+#include <optional>
+
 #include "passes/analysis/phi_webs.h"
 #include "passes/analysis/reconvergence_points.h"
 #include "passes/analysis/uniformity.h"
@@ -35,13 +37,16 @@ class LaneLiveness {
   bool uses_kept(ValueId v, BlockId user) const;
   /// Whether a divergent value of the variable is live at the start of b.
   bool is_live_in(uint32_t variable, BlockId b) const;
-  std::span<const ValueId> live_in(BlockId b) const { return webs_.live_in(b); }
+  /// The values live at the start of b; none if no value of the function is divergent.
+  std::span<const ValueId> live_in(BlockId b) const {
+    return webs_ ? webs_->live_in(b) : std::span<const ValueId>();
+  }
 
  private:
   void add_waits(const Function& f, const Uniformity& uniformity, const ReconvergencePlan& waits);
   void keep(const Function& f, ValueId v, std::span<const BlockId> from);
 
-  PhiWebs webs_;
+  std::optional<PhiWebs> webs_;                // if a value is divergent
   std::vector<uint32_t> variable_, kept_;      // by value id
   std::vector<uint32_t> web_of_;               // by variable: its web, or kNone
   std::vector<uint32_t> seen_for_;             // by block: the variable of its last visit

@@ -29,33 +29,33 @@ struct Piece {
 // merged webs are harmless.
 class FirstPieces {
  public:
+  explicit FirstPieces(const StableList<Piece>& pieces) : pieces_(pieces) {}
   uint32_t find(uint32_t leader, BlockId block) const {
     if (slots_.empty()) return kEnd;
-    for (size_t i = start(leader, block);; i = (i + 1) & (slots_.size() - 1)) {
-      if (slots_[i].leader == leader && slots_[i].block == block) return slots_[i].piece;
-      if (slots_[i].piece == kEnd) return kEnd;
-    }
+    for (size_t i = start(leader, block);; i = (i + 1) & (slots_.size() - 1))
+      if (slots_[i].piece == kEnd || is(slots_[i], leader, block)) return slots_[i].piece;
   }
-  void set(uint32_t leader, BlockId block, uint32_t piece) {
+  void set(uint32_t leader, uint32_t piece) {
     if (4 * (used_ + 1) > 3 * slots_.size()) grow();
-    put({leader, block, piece});
+    put({leader, piece});
   }
 
  private:
   struct Slot {
-    uint32_t leader = 0;
-    BlockId block;
-    uint32_t piece = kEnd;  // kEnd: the slot is free
+    uint32_t leader = 0, piece = kEnd;  // kEnd: the slot is free
   };
+  bool is(const Slot& s, uint32_t leader, BlockId block) const {
+    return s.leader == leader && pieces_[s.piece].block == block;
+  }
   // Both parts of the key affect the bits used.
   size_t start(uint32_t leader, BlockId block) const {
     const uint64_t key = uint64_t{leader} << 32 | block.index;
     return static_cast<size_t>((key * 0x9e3779b97f4a7c15u) >> 32) & (slots_.size() - 1);
   }
   void put(const Slot& slot) {
-    size_t i = start(slot.leader, slot.block);
-    while (slots_[i].piece != kEnd && (slots_[i].leader != slot.leader || slots_[i].block != slot.block))
-      i = (i + 1) & (slots_.size() - 1);
+    const BlockId block = pieces_[slot.piece].block;
+    size_t i = start(slot.leader, block);
+    while (slots_[i].piece != kEnd && !is(slots_[i], slot.leader, block)) i = (i + 1) & (slots_.size() - 1);
     used_ += slots_[i].piece == kEnd;
     slots_[i] = slot;
   }
@@ -66,16 +66,18 @@ class FirstPieces {
     for (const Slot& s : old)
       if (s.piece != kEnd) put(s);
   }
+  const StableList<Piece>& pieces_;
   std::vector<Slot> slots_;  // size is a power of two; linear probing
   size_t used_ = 0;
 };
 
 class WebBuilder {
  public:
-  WebBuilder(const Function& function, const Cfg& cfg, const std::vector<bool>& group)
+  WebBuilder(const Function& function, const Cfg& cfg, const std::vector<bool>& group, PhiWebs::Parts parts)
       : f(function),
         cfg_(cfg),
         group_(group),
+        parts_(parts),
         webs_(f.value_count()),
         last_piece_(f.block_count(), kEnd),
         reached_(f.block_count(), kNone),
@@ -167,7 +169,8 @@ class WebBuilder {
   void live_range(ValueId v, BlockId def, uint32_t position) {
     Web& web = webs_[v.index];
     auto stays = [&](const Use& u) { return u.block == def; };
-    if (!web.may_join && std::ranges::all_of(uses_[v.index], stays)) return;  // the live range is not needed
+    if (!web.may_join && (parts_ == PhiWebs::Numbers || std::ranges::all_of(uses_[v.index], stays)))
+      return;  // the live range is not needed
     if (!web.may_join) return live_blocks(v, def);
     auto reach = [&](BlockId b, uint32_t to) {
       uint32_t& last = last_piece_[b.index];
@@ -211,7 +214,7 @@ class WebBuilder {
     pieces_[piece].next_head = web.heads;
     web.heads = piece;
     ++web.blocks;
-    if (web.indexed) first_.set(leader, pieces_[piece].block, piece);
+    if (web.indexed) first_.set(leader, piece);
   }
   // The web's first piece in the block, or kEnd. Most webs are small, and are searched; the first pieces of
   // others are in the hash table.
@@ -224,7 +227,7 @@ class WebBuilder {
   void index(uint32_t leader) {
     Web& web = webs_[leader];
     if (std::exchange(web.indexed, true)) return;
-    for (uint32_t p = web.heads; p != kEnd; p = pieces_[p].next_head) first_.set(leader, pieces_[p].block, p);
+    for (uint32_t p = web.heads; p != kEnd; p = pieces_[p].next_head) first_.set(leader, p);
   }
 
   void join_arguments(const Target& t) {
@@ -271,10 +274,11 @@ class WebBuilder {
   const Function& f;
   const Cfg& cfg_;
   const std::vector<bool>& group_;
+  const PhiWebs::Parts parts_;
   Lists<Use> uses_;           // by value id
   StableList<Piece> pieces_;  // there may be millions: they are not moved
   std::vector<Web> webs_;     // by leading value
-  FirstPieces first_;
+  FirstPieces first_{pieces_};
   std::vector<uint32_t> last_piece_;  // by block id: of the value that reached it last
   struct LiveIn {
     ValueId value;
@@ -288,9 +292,9 @@ class WebBuilder {
 
 }  // namespace
 
-PhiWebs::PhiWebs(const Function& f, const Cfg& cfg, const std::vector<bool>& group)
+PhiWebs::PhiWebs(const Function& f, const Cfg& cfg, const std::vector<bool>& group, Parts parts)
     : web_(f.value_count(), kNone) {
-  WebBuilder build(f, cfg, group);
+  WebBuilder build(f, cfg, group, parts);
   build.run();
   std::vector<uint32_t> number(f.value_count(), kNone);
   for (uint32_t v = 0; v < f.value_count(); ++v) {
@@ -299,6 +303,7 @@ PhiWebs::PhiWebs(const Function& f, const Cfg& cfg, const std::vector<bool>& gro
     if (n == kNone) n = count_++;
     web_[v] = n;
   }
+  if (parts == Numbers) return;
   members_ = Lists<ValueId>(count_, [&](auto add) {
     for (uint32_t v = 0; v < f.value_count(); ++v)
       if (web_[v] != kNone) add(web_[v], ValueId(v));

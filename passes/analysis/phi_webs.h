@@ -18,13 +18,16 @@ namespace kc {
 
 class PhiWebs {
  public:
+  /// What is found: which values are webs, or their members and where they are live, too.
+  enum Parts : uint8_t { Numbers, All };
   /// Needs SSA form. Values of different groups (by value id) never share a web; constants and undef have no
   /// web. Takes time linear in the total length of the live ranges, in blocks.
-  PhiWebs(const Function& f, const Cfg& cfg, const std::vector<bool>& group);
+  PhiWebs(const Function& f, const Cfg& cfg, const std::vector<bool>& group, Parts parts = All);
 
   /// The number of v's web, or kNone if v is unused.
   uint32_t of(ValueId v) const { return v.index < web_.size() ? web_[v.index] : kNone; }
   uint32_t count() const { return count_; }
+  // The others need all parts.
   /// The values of a web, by ascending id.
   std::span<const ValueId> members(uint32_t web) const { return members_[web]; }
   /// The values live at the start of block b, its parameters included, by ascending id.

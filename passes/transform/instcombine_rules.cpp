@@ -552,11 +552,12 @@ constexpr Rule kRules[] = {
 #undef RULE
 
 std::span<const Rule> rules_of(Op op) {
-  static const auto by_op = [] {
+  // Never destroyed: a thread may compile while the program ends.
+  static const auto& by_op = *new std::vector<std::vector<Rule>>([] {
     std::vector<std::vector<Rule>> lists(kOpCount);
     for (const Rule& rule : kRules) lists[static_cast<size_t>(rule.op)].push_back(rule);
     return lists;
-  }();
+  }());
   return by_op[static_cast<size_t>(op)];
 }
 

@@ -20,10 +20,10 @@ namespace {
 namespace fs = std::filesystem;
 
 constexpr CacheFileKind kKind{'k', 'c', 'c', 'o', 'd', 'e', '0', '1'};
-constexpr uint32_t kSavesBetween = 64;          // looks at the size of the folder
-constexpr std::chrono::hours kFreshlyUsed{1};   // a use is noted so often at most
-constexpr std::chrono::minutes kAbandoned{10};  // for what a writer that ended early left
-constexpr size_t kKeyDigits = 32;
+constexpr uint32_t kSavesBetween = 64;             // looks at the size of the folder
+constexpr std::chrono::hours kFreshlyUsed{1};      // a use is noted so often at most
+constexpr std::chrono::minutes kAbandoned{10};     // for what a writer that ended early left
+constexpr size_t kKeyDigits = 32, kUniqueEnd = 7;  // of names; of those of files that are being written
 
 // Looks for the loaded object that has this function, and in it for the linker's note.
 int note_of_object(dl_phdr_info* object, size_t, void* result) {
@@ -76,11 +76,12 @@ CacheKey cache_key(std::initializer_list<std::string_view> texts) {
 }
 
 const std::string& build_identity() {
-  static const std::string identity = [] {
+  // Exit handlers of the program may still compile.
+  static const auto& identity = *new std::string([] {
     std::string text;
     ::dl_iterate_phdr(note_of_object, &text);
     return text;
-  }();
+  }());
   return identity;
 }
 
@@ -88,10 +89,9 @@ CodeCache::CodeCache(const fs::path& folder, uint64_t most_bytes)
     : folder_(folder / "code"), most_bytes_(most_bytes) {}
 
 const CodeCache* CodeCache::of_user() {
-  // Exit handlers of the program may still compile.
   static const CodeCache* const cache = []() -> const CodeCache* {
     const std::string folder = cache_folder("KERNELC_CACHE");
-    return folder.empty() || build_identity().empty() ? nullptr : new CodeCache(folder);
+    return folder.empty() || build_identity().empty() ? nullptr : new CodeCache(fs::absolute(folder));
   }();
   return cache;
 }
@@ -133,8 +133,12 @@ void CodeCache::shrink() const {
     Entry e{at->path(), at->file_size(gone), {}};
     if (!gone) e.used = at->last_write_time(gone);
     if (gone) continue;
-    if (e.path.filename().native().size() > kKeyDigits && now - e.used > kAbandoned) {
-      fs::remove(e.path, gone);
+    // The folder may have files of others.
+    const std::string name = e.path.filename().native();
+    if (name.find_first_not_of("0123456789abcdef") < kKeyDigits || name.size() < kKeyDigits) continue;
+    if (name.size() > kKeyDigits) {
+      const bool is_part = name.size() == kKeyDigits + kUniqueEnd && name[kKeyDigits] == '.';
+      if (is_part && now - e.used > kAbandoned) fs::remove(e.path, gone);
       continue;
     }
     bytes += e.size;

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# cache_test.sh PROGRAM: what one process compiles, the next one finds; a spoilt cache is as none.
+# cache_test.sh PROGRAM END_IN_TRIAL: what one process compiles, the next one finds; a spoilt cache is as none.
 set -euo pipefail
 work=$(mktemp -d)
 trap 'rm -rf "$work"' EXIT
@@ -11,10 +11,13 @@ run() {
   "$program" >"$work/out"
   cmp "$work/out" "$work/expected" 2>/dev/null || [[ ! -e $work/expected ]] || { echo "other results"; exit 1; }
   cp "$work/out" "$work/expected"
-  [[ $(grep -c "; $1 in [0-9.]* ms" "$work/log") -eq $(grep -c " in [0-9.]* ms" "$work/log") ]] ||
+  local forms
+  forms=$(grep -c " in [0-9.]* ms" "$work/log") || { echo "the log has no forms"; exit 1; }
+  [[ $(grep -c "; $1 in [0-9.]* ms" "$work/log") -eq $forms ]] ||
     { echo "not all forms were $1:"; cat "$work/log"; exit 1; }
 }
 program=$1
+end_in_trial=$2
 KERNELC_CACHE=off run compiled
 [[ ! -e $work/cache ]]
 export KERNELC_CACHE=$work/cache
@@ -25,7 +28,10 @@ run "read from the cache"
 chmod g+w "$work"/cache/code/*
 run compiled
 run "read from the cache"
-for file in "$work"/cache/code/*; do printf 'x' | dd of="$file" bs=1 seek=30 conv=notrunc status=none; done
+for file in "$work"/cache/code/*; do
+  byte=$(od -An -tu1 -j 30 -N 1 "$file")
+  printf "\\x$(printf %02x $((255 - byte)))" | dd of="$file" bs=1 seek=30 conv=notrunc status=none
+done
 run compiled
 run "read from the cache"
 for file in "$work"/cache/code/*; do truncate -s 40 "$file"; done
@@ -39,3 +45,17 @@ unset KERNELC_CACHE
 XDG_CACHE_HOME=$work/user run compiled
 XDG_CACHE_HOME=$work/user run "read from the cache"
 [[ -n $(ls "$work/user/kernelc/code") ]]
+# A program that ends while a thread compiles: all that it compiled before was in the cache.
+for ((k = 0; k < 8; ++k)); do
+  rm -rf "$work/cache"
+  KERNELC_CACHE=$work/cache KERNELC_LOG=/dev/null "$end_in_trial" 1 >"$work/out"
+  for launches in 2 3; do
+    KERNELC_CACHE=$work/cache KERNELC_LOG=/dev/null "$end_in_trial" $launches >"$work/out" ||
+      { echo "the program of $launches launches failed: status $?"; exit 1; }
+  done
+done
+# Files of others in the folder stay.
+mkdir -p "$work/own/code"
+touch -d yesterday "$work/own/code/a_text_of_the_user_with_a_very_long_name.txt"
+KERNELC_CACHE=$work/own run compiled
+[[ -e $work/own/code/a_text_of_the_user_with_a_very_long_name.txt ]]

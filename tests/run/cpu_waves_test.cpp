@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 // The waves of kernels on CPUs: tiles of a grid or pieces of rows, and the number of lanes. The chapter
 // `shapes` compares their results.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -50,6 +52,18 @@ std::string assembly_of(const std::string& source, bool avx512,
   auto code = compiler->compile(compiler->choice().form(spec), true);
   REQUIRE(code);
   return code->machine.text;
+}
+
+// Loops that work-items leave at different times, in as many arms of branches.
+std::string gathering_kernel(int arms) {
+  std::string text =
+      "kernel void k(global const uint* a, global uint* out) {\n  uint v = get_global_id(0);\n"
+      "  while (v & 7)\n    while (v & 63) {\n";
+  for (int i = 0; i < arms; ++i)
+    text +=
+        fmt::format("      if (v & {}) {{ v += a[v * {}]; while (a[v] > {}) v = a[v ^ {}] + a[v + 1]; }}\n",
+                    1 << i % 20, i + 3, i, i);
+  return text + "    }\n  out[get_global_id(0)] = v;\n}\n";
 }
 
 constexpr LaunchSpec kGrid{.dims = 2, .global = {64, 64, 1}, .local = {64, 1, 1}};
@@ -465,5 +479,35 @@ TEST_CASE("vectors whose components go the same way stay as they lie in memory")
     CHECK(moves(ints, "int4 v = a[i] + 1; b[i] = v; c[i] = v.z;", avx512));
     CHECK(moves(ints, "b[i] = a[i] + i;", avx512));
     CHECK(moves(ints, "b[i] = a[i] + (int4)(0, 1, 2, 3);", avx512));
+  }
+}
+
+// What runs in waves of one lane only, as estimates are sure of, goes through the shared passes for one lane.
+// That changes no code, and the other lanes can still be had.
+TEST_CASE("long kernels that surely run in one lane are compiled for it from the start") {
+  const auto machine_code = [](const std::string& source, bool told, uint32_t width, bool& one_lane) {
+    FrontendResult compiled = compile_source(source, {});
+    REQUIRE(compiled.module);
+    const TargetDesc& target = *find_target("avx512");
+    CompileOptions options;
+    if (told) options.one_lane = one_lane_on({&target});
+    auto shared = KernelCompiler::start(*compiled.module->functions.back(), std::move(options));
+    REQUIRE(shared);
+    one_lane = shared->one_lane();
+    auto compiler = CpuCompiler::create(std::move(*shared), target, width);
+    REQUIRE(compiler);
+    CHECK(compiler->any_form().width == (width ? width : 1));
+    auto code = compiler->compile(compiler->any_form(), true);
+    REQUIRE(code);
+    return code->machine.text;
+  };
+  for (const bool is_long : {false, true}) {
+    const std::string source = gathering_kernel(is_long ? 400 : 10);
+    bool told = false, untold = false;
+    CHECK(machine_code(source, true, 0, told) == machine_code(source, false, 0, untold));
+    CHECK(told == is_long);
+    CHECK_FALSE(untold);
+    CHECK(machine_code(source, true, 16, told) == machine_code(source, false, 16, untold));
+    CHECK(told == is_long);
   }
 }

@@ -52,8 +52,8 @@ kernel void k(global float* out) {
 }
 //---- powers_with_written_exponents
 //: global 1
-//: arg out=f32[28]
-//: expect out = {9, -27, 81, -0.25, 0.0625, 3, 0.25, inf, 0, inf, 0, nan, nan, inf, -inf, inf, 0, nan, 4, 27, 16, 3, 4, 25, 36, 49, 1e-40, 1}
+//: arg out=f32[36]
+//: expect out = {9, -27, 81, -0.25, 0.0625, 3, 0.25, inf, 0, inf, 0, nan, nan, inf, -inf, inf, 0, nan, 4, 27, 16, 3, 4, 25, 36, 49, 1e-40, 1, 0.25, 0.125, 0.0625, 0.03125, 4, 8, 16, 32}
 //: not host: the C++ library has other bits
 kernel void k(global float* out) {
     volatile float three = 3.0f, minus = -3.0f, four = -4.0f, nine = 9.0f, none = -0.0f, infinite = -INFINITY;
@@ -82,6 +82,9 @@ kernel void k(global float* out) {
     vstore4(same, 0, out + 22);
     out[26] = pow(1e20f + none, -2.0f);
     out[27] = half_powr(1.0f + none, 3.0f);
+    // Exponents that are expressions of vectors, too.
+    vstore4(pow((float4)(2.0f) + none, -(float4)(2, 3, 4, 5)), 0, out + 28);
+    vstore4(pown((float4)(2.0f) + none, (int4)(1, 2, 3, 4) + 1), 0, out + 32);
 }
 //---- powers_of_special_values
 //: global 1

@@ -77,6 +77,9 @@ void check_webs(const Function& f, const std::vector<bool>& group) {
       REQUIRE(f.type(v) == f.type(webs.members(web)[0]));
       REQUIRE(group[v.index] == group[webs.members(web)[0].index]);
     }
+  const PhiWebs numbers(f, cfg, group, PhiWebs::Numbers);
+  REQUIRE(numbers.count() == webs.count());
+  for (uint32_t v = 0; v < f.value_count(); ++v) REQUIRE(numbers.of(ValueId(v)) == webs.of(ValueId(v)));
 }
 
 }  // namespace
