@@ -61,17 +61,18 @@ struct LabFile {
   std::string kernel;                // the name; empty if the reference has only one
   std::string reference;             // a kernel source, relative to the lab file
   std::vector<std::string> options;  // of the compiler
+  // Kernel: the most bytes of the submission's text, or 0 for any number.
+  uint64_t source_bytes = 0;
   // Programs as submissions: passes that run before and after them, and what must hold between (Property).
   std::vector<std::string> before, after;
   uint32_t require = 0;
   uint32_t width = 0;  // Wave: lanes
   // Folders with modules for programs in Python and JavaScript. The lab file names at most one for each.
   std::vector<std::string> python_path, javascript_path;
-  uint64_t ulp = 0;           // by which floats may differ
-  double seconds = 10;        // for each launch
-  uint64_t steps = 0;         // for each launch, all work-items together
-  uint64_t memory_mib = 0;    // private and local memory of a group
-  uint64_t source_bytes = 0;  // Kernel: of the submission's text, or 0 for any number
+  uint64_t ulp = 0;         // by which floats may differ
+  double seconds = 10;      // for each launch
+  uint64_t steps = 0;       // for each launch, all work-items together
+  uint64_t memory_mib = 0;  // private and local memory of a group
   std::vector<LabTest> tests;
   std::vector<LabQuality> quality;
 

@@ -129,8 +129,7 @@ class ProgramGrader {
         result.blocks = failing.blocks;
         result.program = failing.program.source;
         result.reproduce = command_of_run("random.cl");
-        if (lab_.kind != LabKind::Dominators)  // which does not depend on the launch
-          result.counterexample = fmt::format("{}", fmt::join(failing.program.launch, " "));
+        result.counterexample = fmt::format("{}", fmt::join(failing.program.launch, " "));
       } else if (!test.hidden) {
         failing.difference += " (the program is not made smaller and shown: mend the tests above first)";
       }

@@ -54,8 +54,8 @@ std::string size_of(const TestResult& t) {
 std::string reproducing(const Grade& grade) {
   for (const TestResult& t : grade.tests)
     if (!t.passed && !t.reproduce.empty())
-      return fmt::format("\nWhat it writes in the test '{}', seen in the folder of the lab:\n  {}\n", t.name,
-                         t.reproduce);
+      return fmt::format("\nWhat it writes in the test '{}', seen in the folder of the lab{}:\n  {}\n",
+                         t.name, t.program.empty() ? "" : " (random.cl is the program below)", t.reproduce);
   return {};
 }
 
@@ -101,7 +101,9 @@ std::string grade_text(const LabFile& lab, const Submission& submission, const G
     out += fmt::format("{:<{}}  {:>10}  {}{}\n", t.name, wide, score(t.points, t.of),
                        t.passed ? "pass" : "FAIL", t.note.empty() ? "" : "  " + t.note);
     for (const std::string& remark : t.remarks) out += fmt::format("  {}\n", remark);
-    if (!t.counterexample.empty()) out += fmt::format("  smallest launch that fails: {}\n", t.counterexample);
+    // Dominators are the same in each launch.
+    if (!t.counterexample.empty() && lab.kind != LabKind::Dominators)
+      out += fmt::format("  smallest launch that fails: {}\n", t.counterexample);
   }
   for (const QualityResult& q : grade.quality)
     out += fmt::format(

@@ -61,14 +61,14 @@ describe("the labs", { skip: withoutLab("labs.html") }, () => {
     assert.equal(await page.inputValue("#lab"), "02-dominators");
     assert.match((await page.textContent(".text-of-lab")) ?? "", /Compute the dominator tree/);
     assert.equal(await source(), readFileSync(join(course, "labs/02-dominators/dominators.js"), "utf8"));
-    assert.deepEqual(await rows(), ["a loop\t–/20\tnot run", "loops with two entries\t–/20\tnot run", "random programs\t–/40\tnot run"]);
+    assert.deepEqual(await rows(), ["a loop\t–/20\tnot run", "loops with two entries\t–/10\tnot run", "two entries, two dominators\t–/10\tnot run", "random programs\t–/40\tnot run"]);
     const failed = await run();
     assert.equal(failed[0], "a loop\t0/20\tfailed block 1 has no immediate dominator");
     assert.match((await page.textContent("#score")) ?? "", /^0\/80 public points/);
     assert.equal(await page.locator("#detail .picture").count(), 1);
     assert.match((await page.textContent("#detail .picture .block.wrong")) ?? "", /^b1/);
     assert.match((await page.textContent("#detail details pre")) ?? "", /kernel void loop/);
-    await page.click("table.parts tr:nth-child(3) button");
+    await page.click("table.parts tr:nth-child(4) button");
     assert.equal(await page.textContent("#detail h2"), "random programs");
     assert.deepEqual(watched.problems, []);
   });
@@ -78,9 +78,10 @@ describe("the labs", { skip: withoutLab("labs.html") }, () => {
     await write(`const kir = require("kir");
 const { edges } = { edges: 3 };
 ${(await submission("02-dominators", "solution.js")).replace("parts.known(block, before, found).reduce", "(before.get(block).length >= edges ? [func.entry] : parts.known(block, before, found)).reduce")}`);
-    const [loop, knot, random] = await run();
+    const [loop, knot, entries, random] = await run();
     assert.equal(loop, "a loop\t20/20\tpassed");
-    assert.equal(knot, "loops with two entries\t20/20\tpassed");
+    assert.equal(knot, "loops with two entries\t10/10\tpassed");
+    assert.equal(entries, "two entries, two dominators\t10/10\tpassed");
     const said = random?.match(/failed the immediate dominator of block (\d+) is (\d+), and it says (\d+)$/);
     assert.ok(said, random);
     const blocks = Number((await page.textContent("#detail h3"))?.match(/^The smallest program that was found to fail, (\d+) blocks/)?.[1]);
@@ -129,7 +130,7 @@ try { importScripts("http://127.0.0.1:${port}/x.js"); } catch (error) { console.
     await open("#lab=02-dominators");
     const solution = await submission("02-dominators", "solution.js");
     await write(solution);
-    assert.deepEqual((await run()).map((row) => row.split("\t")[1]), ["20/20", "20/20", "40/40"]);
+    assert.deepEqual((await run()).map((row) => row.split("\t")[1]), ["20/20", "10/10", "10/10", "40/40"]);
     assert.match((await page.textContent("#score")) ?? "", /^80\/80 public points: all of them/);
     await page.waitForTimeout(400);
     await page.reload();
