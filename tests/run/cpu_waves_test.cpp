@@ -496,8 +496,8 @@ TEST_CASE("long kernels that surely run in one lane are compiled for it from the
     one_lane = shared->one_lane();
     auto compiler = CpuCompiler::create(std::move(*shared), target, width);
     REQUIRE(compiler);
-    CHECK(compiler->any_form().width == (width ? width : 1));
-    auto code = compiler->compile(compiler->any_form(), true);
+    CHECK(compiler->choice().any_form().width == (width ? width : 1));
+    auto code = compiler->compile(compiler->choice().any_form(), true);
     REQUIRE(code);
     return code->machine.text;
   };
