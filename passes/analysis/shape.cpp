@@ -214,8 +214,8 @@ class ShapeAnalysis {
   }
 
   // Whether an active lane's index lies between the start of its buffer and 2^31, so that it does not wrap on
-  // the way down to lane 0, wherever lane 0's own index would be; or on the way up, where buffers end some way
-  // before 2^31 (is_small_buffer).
+  // the way down to lane 0, wherever lane 0's own index would be; or on the way up, where buffers end some
+  // way before 2^31 (is_small_buffer).
   bool near_buffer(const Inst& inst, const Shape& index) const {
     constexpr int64_t kNear = 1 << 20, kRoom = 4096;
     const Value& base = f.value(inst.operands[0]);
