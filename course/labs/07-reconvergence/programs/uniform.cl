@@ -1,4 +1,4 @@
-// Jumps on uniform conditions may stay as they are: here nothing need be changed.
+// A jump on a uniform condition may stay as it is: that at the entry. The loop has two entries.
 kernel void uniform_jumps(global const int* in, global int* out, int n, int mode) {
     int i = get_global_id(0), x = in[i], r = 0, k = 0;
     if (mode & 1) goto two;
