@@ -68,7 +68,10 @@ for lab in "$data"/course/labs/*/; do
     "$kernelc" grade "$source/course/labs/$name/lab.toml" "$source/course/labs/$name/$file" >want.txt 2>&1
     want=$?
     (cd home/labs/mine && "$kernelc" grade lab.toml "$file") >got.txt 2>&1
-    [[ $? -eq $want ]] && cmp -s want.txt got.txt || fail "a copy of $name, $file: $(diff want.txt got.txt | head -5)"
+    got=$?
+    # Where programs lie that the copy lacks is the only difference.
+    sed -i -E 's,kernelc [^ ]*/programs/,kernelc programs/,' want.txt got.txt
+    [[ $got -eq $want ]] && cmp -s want.txt got.txt || fail "a copy of $name, $file: $(diff want.txt got.txt | head -5)"
     copies=$((copies + 1))
   done
   rm -r home/labs/mine
