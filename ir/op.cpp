@@ -7,6 +7,7 @@
 #include "backends/gcn/isa/table.h"
 #include "backends/x64/isa/table.h"
 #include "ir/check.h"
+#include "ir/forever.h"
 
 namespace kc {
 namespace {
@@ -103,27 +104,25 @@ std::string_view mnemonic_of(Op op) {
 
 Op find_op(Dialect dialect, std::string_view name) {
   using Map = std::unordered_map<std::string_view, Op>;
-  // Never destroyed: a thread may compile while the program ends.
-  static const auto& maps = *new std::array<Map, 4>([] {
+  static const auto& maps = forever([] {
     std::array<Map, 4> result;
     for (size_t d = 0; d < 4; ++d)
       for (size_t i = 0; i < kOpCount; ++i)
         if (kOpTable[i].dialects & (1u << d)) result[d].emplace(kOpTable[i].name, static_cast<Op>(i));
     return result;
-  }());
+  });
   const Map& map = maps[static_cast<size_t>(dialect)];
   auto it = map.find(name);
   return it == map.end() ? Op::Count_ : it->second;
 }
 
 const SigShape& signature_of(Op op) {
-  // Never destroyed: a thread may compile while the program ends.
-  static const auto& shapes = *new std::vector<SigShape>([] {
+  static const auto& shapes = forever([] {
     std::vector<SigShape> result;
     result.reserve(kOpCount);
     for (const OpInfo& row : kOpTable) result.push_back(parse_signature(row.signature));
     return result;
-  }());
+  });
   return shapes[static_cast<size_t>(op)];
 }
 

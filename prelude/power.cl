@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // pow, powr, pown and rootn: 2^(y log2 |x|), with log2 as the sum of two numbers, because its error grows
-// with the product. Calls of pow and pown whose exponent is a constant like 2 or 0.5 take the definitions
-// that come first; the square of the inverse has denormal results, the inverse of the square would have none.
+// with the product. Calls whose exponent is written out, 2 or 0.5 say, take the definitions that come first.
+// The inverse of a square that overflows would be 0, where the square of the inverse is still denormal.
 
 float square_f32(float x) { return x * x; }
 float cube_f32(float x) { return x * x * x; }

@@ -52,7 +52,7 @@ ValueId divide64(Emit& e, bool is_signed, bool remainder, ValueId a, ValueId b, 
 }
 
 // Bytes and shorts are exact as floats. A quotient that is no integer is at least 1 / b away from the next
-// one, and less than 2^-7 / b from the float.
+// one, and less than 2^-3 / b from the float, also where that is a product with `inverse`.
 ValueId divide_small(Emit& e, bool remainder, ValueId a, ValueId b, ValueId inverse, VecType t) {
   auto to_float = [&](ValueId v) { return e.vec(Op::x64_vcvtdq2ps, {v}, t.bytes); };
   const ValueId x = to_float(a), q = inverse ? e.fmul(x, inverse, t) : e.fdiv(x, to_float(b), t);
@@ -117,9 +117,11 @@ bool divides_by_product(Op op, Elem elem, uint64_t divisor) {
 }
 
 // Granlund and Montgomery 1994, with w bits, and s the number of bits of |d| - 1.
-//   unsigned: with m the next integer above 2^w (2^s - d) / d, and h = x * m >> w: (h + (x - h >> 1)) >> s -
-//   1 signed:   with m the next integer above 2^(w - 1 + s) / |d|: (x * m >> w - 1 + s) + (x < 0), negated
-//   for d < 0
+//
+// unsigned: m is the next integer above 2^w (2^s - d) / d, and h = x * m >> w
+//           x / d = (h + (x - h >> 1)) >> s - 1
+// signed:   m is the next integer above 2^(w - 1 + s) / |d|
+//           x / |d| = (x * m >> w - 1 + s) + (x < 0)
 ValueId divide_by_product(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, uint64_t divisor) {
   const bool is_signed = op == Op::sdiv || op == Op::srem, remainder = op == Op::srem || op == Op::urem;
   const unsigned w = bits_of(elem);
@@ -285,6 +287,11 @@ ValueId element_compare(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, Va
     default:
       return e.fcompare(Le, a, b, t);
   }
+}
+
+const Inst* defined_by(const Function& f, ValueId v, Op op) {
+  const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+  return d && f.inst(d).op == op ? &f.inst(d) : nullptr;
 }
 
 Op scalar_access(Elem elem, bool store, bool index) {

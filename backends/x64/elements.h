@@ -15,6 +15,9 @@ inline bool is_small(Elem e) { return e == Elem::I8 || e == Elem::I16; }
 /// Element size in a vector: 64 for 64-bit types, 32 for all others.
 inline unsigned element_bits(Elem e) { return Type{e}.bits() == 64 ? 64 : 32; }
 
+/// The instruction that defines a value, if it is this operation, else null.
+const Inst* defined_by(const Function& f, ValueId v, Op op);
+
 /// The row that loads or stores one element, an integer in a general register or a float in a vector, without
 /// and with an index.
 Op scalar_access(Elem elem, bool store, bool index);

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/x64/emit.h"
 
+#include <algorithm>
 #include <bit>
 
 #include "ir/check.h"
@@ -269,22 +270,22 @@ bool Emit::is_constant_mask(ValueId mask, bool all) const {
 ValueId Emit::mask_and(ValueId a, ValueId b, VecType t) {
   if (is_none(a) || is_all(b)) return a;
   if (is_none(b) || is_all(a)) return b;
-  return avx512 ? kreg(Op::x64_kand, {a, b}, t.bytes) : of_masks(and_(a, b, t), a, b, &Emit::and_);
+  return avx512 ? kreg(Op::x64_kand, {a, b}, t.bytes) : note_halves(and_(a, b, t), a, b, &Emit::and_);
 }
 ValueId Emit::mask_or(ValueId a, ValueId b, VecType t) {
   if (is_none(a)) return b;
   if (is_none(b)) return a;
-  return avx512 ? kreg(Op::x64_kor, {a, b}, t.bytes) : of_masks(or_(a, b, t), a, b, &Emit::or_);
+  return avx512 ? kreg(Op::x64_kor, {a, b}, t.bytes) : note_halves(or_(a, b, t), a, b, &Emit::or_);
 }
 ValueId Emit::mask_xor(ValueId a, ValueId b, VecType t) {
-  return avx512 ? kreg(Op::x64_kxor, {a, b}, t.bytes) : of_masks(xor_(a, b, t), a, b, &Emit::xor_);
+  return avx512 ? kreg(Op::x64_kxor, {a, b}, t.bytes) : note_halves(xor_(a, b, t), a, b, &Emit::xor_);
 }
 ValueId Emit::mask_xnor(ValueId a, ValueId b, VecType t) {
   return avx512 ? kreg(Op::x64_kxnor, {a, b}, t.bytes) : xor_(xor_(a, b, t), ones(), t);
 }
 ValueId Emit::mask_andn(ValueId a, ValueId b, VecType t) {
   if (is_none(a) || is_none(b)) return a;
-  return avx512 ? kreg(Op::x64_kandn, {b, a}, t.bytes) : of_masks(andn(b, a, t), b, a, &Emit::andn);
+  return avx512 ? kreg(Op::x64_kandn, {b, a}, t.bytes) : note_halves(andn(b, a, t), b, a, &Emit::andn);
 }
 ValueId Emit::mask_bits(ValueId mask, VecType t) {
   if (avx512) return gpr(Op::x64_kmov_to_gpr, {mask});
@@ -301,30 +302,31 @@ ValueId Emit::mask_from_bool(ValueId bit, VecType t) {
   if (avx512) return kreg(Op::x64_kmov_from_gpr, {all}, t.bytes);
   return splat_gpr(all, t.as(32));
 }
-ValueId Emit::of_masks(ValueId result, ValueId a, ValueId b, Logic logic) {
-  if (halves_.contains(a) && halves_.contains(b)) halves_[result] = {a, b, logic};
+ValueId Emit::note_halves(ValueId result, ValueId a, ValueId b, Logic logic) {
+  // To widen a mask takes no more instructions than so many steps.
+  constexpr unsigned kMostSteps = 2;
+  const auto of_a = halves_.find(a), of_b = halves_.find(b);
+  if (of_a == halves_.end() || of_b == halves_.end()) return result;
+  const unsigned steps = 1 + std::max(of_a->second.steps, of_b->second.steps);
+  if (steps <= kMostSteps) halves_[result] = {a, b, logic, steps};
   return result;
 }
-// One half of what was joined, or of a combination of such masks; invalid if that takes many instructions.
-ValueId Emit::known_half(ValueId mask, unsigned half, VecType t, unsigned most) {
-  const auto known = halves_.find(mask);
-  if (known == halves_.end() || most == 0) return {};
-  const auto [a, b, logic] = known->second;
-  if (!logic) return half ? b : a;
-  const ValueId x = known_half(a, half, t, most - 1), y = known_half(b, half, t, most - 1);
-  return x && y ? (this->*logic)(x, y, t) : ValueId();
+// The mask has an entry in `halves_`.
+ValueId Emit::known_half(ValueId mask, unsigned half, VecType t) {
+  const Halves& known = halves_.at(mask);
+  if (!known.logic) return half ? known.b : known.a;
+  const ValueId a = known_half(known.a, half, t), b = known_half(known.b, half, t);
+  return (this->*known.logic)(a, b, t);
 }
 ValueId Emit::mask_half(ValueId mask, unsigned half, VecType t) {
   if (is_none(mask)) return mask;
   if (avx512) return half ? kreg(Op::x64_kshiftr, {mask}, t.bytes, t.bytes / 8) : mask;
-  constexpr unsigned kMost = 3;
-  if (const ValueId known = known_half(mask, half, t, kMost)) return known;
-  return widen(mask, half, true, t);
+  return halves_.contains(mask) ? known_half(mask, half, t) : widen(mask, half, true, t);
 }
 ValueId Emit::mask_join(ValueId low, ValueId high, VecType t) {
   if (!avx512) {
     const ValueId joined = narrow(low, high, t);
-    halves_[joined] = {low, high, nullptr};
+    halves_[joined] = {low, high};
     return joined;
   }
   if (t.bytes == 64) return kreg(Op::x64_kunpck, {high, low}, t.bytes);

@@ -130,18 +130,19 @@ class Emit {
   unsigned full() const { return avx512 ? 64 : 32; }
   bool is_constant_mask(ValueId mask, bool all) const;
   ValueId hoisted(Op op, int64_t a, int64_t b, int64_t c, int64_t d);
+  using Logic = ValueId (Emit::*)(ValueId, ValueId, VecType);
+  ValueId note_halves(ValueId result, ValueId a, ValueId b, Logic logic);
+  ValueId known_half(ValueId mask, unsigned half, VecType t);
   std::map<std::tuple<Op, int64_t, int64_t, int64_t, int64_t>, ValueId> constants_;
   std::vector<InstId> hoisted_;
   std::map<std::tuple<ValueId, BlockId, unsigned>, ValueId> lane_parts_;
-  using Logic = ValueId (Emit::*)(ValueId, ValueId, VecType);
-  ValueId of_masks(ValueId result, ValueId a, ValueId b, Logic logic);
-  ValueId known_half(ValueId mask, unsigned half, VecType t, unsigned most);
   std::map<ValueId, bool> constant_masks_;  // of AVX-512: whether it has all lanes
-  // Of AVX2: masks of 32-bit elements that were joined from masks of 64-bit elements, and those that combine
-  // two such masks. Their halves need not be widened again.
+  // Of AVX2: masks of 32-bit elements that were joined from masks of 64-bit elements, `a` and `b`, and those
+  // that combine two such masks. Their halves need not be widened again.
   struct Halves {
     ValueId a, b;
     Logic logic = nullptr;
+    unsigned steps = 0;  // of logic, between the halves of the masks that were joined and those of this one
   };
   std::map<ValueId, Halves> halves_;
 };

@@ -46,6 +46,7 @@ class InterleavedCode {
   ValueId taken(std::span<const ValueId> memory, const Interleaved::Member& m, int64_t begin);
   ValueId shuffled(ValueId v, const std::array<uint8_t, 16>& from);
   std::vector<ValueId> packed_pieces(size_t part);
+  void store_vectors(ValueId address);
   std::vector<ValueId> gathered_pairs(const std::vector<ValueId>& pairs, size_t part);
   std::vector<ValueId> gathered_addresses(int64_t disp);
   ValueId two_pieces(ValueId mask, const std::vector<ValueId>& addresses, size_t lane, size_t other);

@@ -9,6 +9,7 @@
 //   %5: lane<f32> = fadd %3, %4   ->   %11: vec = vaddps %7, %9    %12: vec = vaddps %8, %10
 #pragma once
 
+#include <functional>
 #include <map>
 #include <optional>
 #include <string>
@@ -38,9 +39,7 @@ class X64Lowering {
   void parameters();
   void block_parameters(BlockId b), block(BlockId b);
   void instruction(const Inst& inst);
-  void terminator(const Inst& inst);
-  void conditional(const Inst& inst);
-  void multiway(const Inst& inst);
+  void terminator(const Inst&inst), conditional(const Inst&inst), multiway(const Inst&inst);
   Target edge(const Target& t);
   void launch_id(const Inst& inst);
   void bind(ValueId v, Lowered value);
@@ -49,12 +48,13 @@ class X64Lowering {
   Lowered full_mask();
 
   // --- operands
-  std::vector<ValueId> parts(ValueId v);
+  using Vectors = std::vector<ValueId>;  // those of all lanes
+  Vectors parts(ValueId v);
   /// A uniform value (or that of lane 0) in a general or vector register.
   ValueId scalar(ValueId v);
   /// The same, possibly as an immediate.
   ValueId scalar_or_imm(ValueId v);
-  std::vector<ValueId> splat(ValueId scalar_value, Elem elem);
+  Vectors splat(ValueId scalar_value, Elem elem);
 
   // --- uniform values (lower_uniform.cpp)
   ValueId uniform_op(const Inst& inst);
@@ -72,54 +72,54 @@ class X64Lowering {
   ValueId sign_extended(ValueId index);
 
   // --- lane values (lower_lanes.cpp)
+  void lane_op(const Inst& inst);
   using LaneForm = bool(const Inst& inst, Lowered& r);  // false if another form is needed
   LaneForm lane_division, lane_product, lane_shift, lane_minimum, lane_range, lane_bound;
-  ValueId make_inverse(ValueId divisor, bool is_signed), any_bit(ValueId mask), all_parts_or(ValueId mask);
+  ValueId make_inverse(ValueId divisor, bool is_signed);
   void lane_pointer_sum(const Inst&inst, Lowered&r), lane_select(const Inst&inst, Lowered&r);
-  void lane_op(const Inst&inst), merge(const Inst&inst), mask_op(const Inst&inst);
+  void merge(const Inst&inst), mask_op(const Inst&inst);
   void first_lane(const Inst&inst), lane_shuffle(const Inst&inst), next_wave(), move_wave(const Inst&inst);
   std::optional<ScalarTest> scalar_test(ValueId mask);
+  ValueId any_bit(ValueId mask), all_parts_or(ValueId mask);
   ValueId element_of_lane(ValueId mask, ValueId value, bool highest);
 
-  // --- memory (lower_memory.cpp)
+  // --- memory (lower_memory.cpp, lower_runs.cpp, lower_scatter.cpp)
   void lane_load(const Inst&inst), lane_store(const Inst&inst);
   void uniform_load(const Inst&inst), uniform_store(const Inst&inst), store_once(const Inst&inst);
   ScalarPlace scalar_place(ValueId pointer), offset_place(ValueId pointer, Elem space);
+  ValueId load_scalar(const ScalarPlace& at, Elem elem);
   void store_scalar(const ScalarPlace& at, ValueId value);
-  ValueId load_scalar(const ScalarPlace&at, Elem elem), block_of_memory(Elem space),
-      context_field(size_t offset);
+  ValueId block_of_memory(Elem space), context_field(size_t offset);
   ValueId flat_address(ValueId pointer, int64_t*disp = nullptr), local_address(ValueId p, int64_t&moved);
   bool only_sign_extended(const Inst&load) const, streams_to(ValueId mask, ValueId pointer) const;
-  void store_past_caches(ValueId address, int64_t disp, const std::vector<ValueId>& data, unsigned bytes);
-  std::vector<ValueId> load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0,
-                                       bool sign = false);
+  void store_past_caches(ValueId address, int64_t disp, const Vectors& data, unsigned bytes);
+  Vectors load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0, bool sign = false);
   ValueId load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t, bool sign = false);
   void store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data, VecType t);
-  void store_contiguous(ValueId mask, ValueId address, Elem elem, const std::vector<ValueId>& data,
-                        int64_t disp = 0);
-  void store_small(ValueId address, int64_t disp, Elem elem, const std::vector<ValueId>& data);
-  bool indexed_address(ValueId pointer, Indexed&out), is_reversed(ValueId pointer, Elem elem) const;
-  std::vector<ValueId> long_addresses(ValueId pointer), gathered(const Inst&load),
-      load_reversed(const Inst&load);
-  std::vector<ValueId> gather_indexed(ValueId mask, const Indexed& at, Elem elem);
-  std::vector<ValueId> gather_long(ValueId mask, const std::vector<ValueId>& addresses, Elem elem);
-  std::vector<ValueId> gather_small(ValueId mask, ValueId pointer, Elem elem, int64_t disp = 0);
-  std::vector<ValueId> gather_parts_of_words(ValueId mask, Indexed& at, bool aligned, Elem elem);
-  std::vector<ValueId> parts_of_words(const std::vector<ValueId>& words, const std::vector<ValueId>& bytes,
-                                      Elem elem);
-  std::vector<ValueId> byte_distances(Indexed& at, bool aligned);
-  std::vector<ValueId> load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
-  std::vector<ValueId> load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed);
-  void store_small_run(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
-  void store_reversed(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
-  BlockId branch_on_full(ValueId mask);  // continues in the full block, returns the other
-  void store_lanes(const std::vector<ValueId>& masks, const std::vector<ValueId>& addresses,
-                   const std::vector<ValueId>& data, Elem elem);
-  void store_indexed_lanes(const Indexed& at, const std::vector<ValueId>& data, Elem elem);
-  void store_local_lanes(ValueId mask, ValueId pointer, const std::vector<ValueId>& data, Elem elem);
-  void scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
-  void scatter_indexed(const std::vector<ValueId>& masks, const Indexed& at, Elem elem,
-                       const std::vector<ValueId>& data);
+  void store_contiguous(ValueId mask, ValueId address, Elem elem, const Vectors& data, int64_t disp = 0);
+  void store_small(ValueId address, int64_t disp, Elem elem, const Vectors& data);
+  bool indexed_address(ValueId pointer, Indexed& out);
+  Vectors long_addresses(ValueId pointer);
+  Vectors gathered(const Inst& load);
+  Vectors gather_indexed(ValueId mask, const Indexed& at, Elem elem);
+  Vectors gather_long(ValueId mask, const Vectors& addresses, Elem elem);
+  Vectors gather_small(ValueId mask, ValueId pointer, Elem elem, int64_t disp = 0);
+  Vectors gather_parts_of_words(ValueId mask, Indexed& at, bool aligned, Elem elem);
+  Vectors parts_of_words(const Vectors& words, const Vectors& bytes, Elem elem);
+  Vectors byte_distances(Indexed& at, bool aligned);
+  Vectors load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
+  using Access = std::function<Vectors()>;  // gives what a load does, and nothing if it stores
+  Vectors where_full(ValueId mask, const Access& full, const Access& some);
+  Vectors load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed);
+  void store_small_run(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
+  bool is_reversed(ValueId pointer, Elem elem) const;
+  Vectors load_reversed(const Inst& load);
+  void store_reversed(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
+  void store_lanes(const Vectors& masks, const Vectors& addresses, const Vectors& data, Elem elem);
+  void store_indexed_lanes(const Indexed& at, const Vectors& data, Elem elem);
+  void store_local_lanes(ValueId mask, ValueId pointer, const Vectors& data, Elem elem);
+  void scatter(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
+  void scatter_indexed(const Vectors& masks, const Indexed& at, Elem elem, const Vectors& data);
   bool known_nonempty(ValueId mask) const, known_full(ValueId mask) const;
 
   // --- private memory (lower_private.cpp)
@@ -127,31 +127,31 @@ class X64Lowering {
   PrivatePlace private_place(ValueId pointer);
   ValueId safe_private_base(ValueId mask, ValueId pointer, const PrivatePlace& at);
   Indexed private_index(ValueId pointer, Elem elem);
-  std::vector<ValueId> private_load(ValueId mask, ValueId pointer, Elem elem);
-  void private_store(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
+  Vectors private_load(ValueId mask, ValueId pointer, Elem elem);
+  void private_store(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
 
   // --- packed waves (lower_rows.cpp)
   struct RowPiece;
-  std::vector<ValueId> steps_along(size_t dim, Elem elem);
+  Vectors steps_along(size_t dim, Elem elem);
   bool is_contiguous_in_rows(ValueId pointer, Elem elem) const;
-  std::vector<ValueId> row_addresses(ValueId pointer);
+  Vectors row_addresses(ValueId pointer);
   std::vector<RowPiece> row_pieces(Elem elem) const;
   ValueId cut_out(ValueId whole, const RowPiece& p);
   ValueId put_in(ValueId whole, ValueId piece, const RowPiece& p);
   ValueId mask_of(ValueId mask, const RowPiece& p);
-  std::vector<ValueId> load_rows(ValueId mask, ValueId pointer, Elem elem);
-  void store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
+  Vectors load_rows(ValueId mask, ValueId pointer, Elem elem);
+  void store_rows(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
 
   // --- lanes at known offsets (lower_patterns.cpp)
   std::optional<std::vector<Window>> windows(ValueId pointer) const;
   std::vector<uint8_t> lanes_by_place(const Window& window, unsigned vector) const;
   ValueId mask_by_place(ValueId lanes, const Window& window, unsigned vector);
   /// Empty, or false, if the offsets are unknown or too far apart.
-  std::vector<ValueId> load_windows(ValueId mask, ValueId pointer, Elem elem);
-  bool store_windows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data);
+  Vectors load_windows(ValueId mask, ValueId pointer, Elem elem);
+  bool store_windows(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
 
   // --- constant tables in registers (lower_tables.cpp)
-  std::vector<ValueId> table_load(ValueId pointer, Elem elem);  // empty if there is none
+  Vectors table_load(ValueId pointer, Elem elem);  // empty if there is none
   ValueId table_vector(int64_t start);
   // --- interleaved lanes (lower_interleaved.cpp)
   friend class InterleavedCode;
@@ -160,21 +160,21 @@ class X64Lowering {
   ValueId spread_mask(ValueId lanes, const std::vector<uint8_t>& from);
 
   // --- windowed gathers (lower_windowed_gather.cpp)
-  std::vector<ValueId> near_load(ValueId mask, ValueId pointer);
-  bool near_store(ValueId mask, ValueId pointer, const std::vector<ValueId>& data);
+  Vectors near_load(ValueId mask, ValueId pointer);
+  bool near_store(ValueId mask, ValueId pointer, const Vectors& data);
   ValueId near_index(ValueId pointer) const;
-  std::vector<ValueId> distances(ValueId index);
-  ValueId any_lane(ValueId mask, Predicate p, const std::vector<ValueId>& values, ValueId limit);
+  Vectors distances(ValueId index);
+  ValueId any_lane(ValueId mask, Predicate p, const Vectors& values, ValueId limit);
   ValueId outside_window(ValueId mask, ValueId index);
-  ValueId leaves_page(const Indexed& at, const std::vector<ValueId>& first);
+  ValueId leaves_page(const Indexed& at, const Vectors& first);
   NearChoice branch_on_near(ValueId far);
 
   // --- bytes and masks of whole waves (lower_bytes.cpp)
   bool is_whole(ValueId v) const;
   ValueId whole(ValueId v);
-  ValueId joined_masks(const std::vector<ValueId>& parts);
-  ValueId joined_bytes(const std::vector<ValueId>& parts);
-  const std::vector<ValueId>& split(ValueId v);
+  ValueId joined_masks(const Vectors& parts);
+  ValueId joined_bytes(const Vectors& parts);
+  const Vectors& split(ValueId v);
   ValueId whole_from_bool(ValueId truth);
   ValueId whole_mask_op(const Inst& inst);
   ValueId byte_value(const Inst& inst);
@@ -187,11 +187,11 @@ class X64Lowering {
   void barrier(const Inst& inst);
   ValueId read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address, ValueId value,
                             ValueId desired);
-  std::vector<ValueId> atomic_by_lane(const AtomicAccess& a);
+  Vectors atomic_by_lane(const AtomicAccess& a);
   bool atomic_at_once(const AtomicAccess& a, Lowered& r);
   ValueId reduce(const AtomicAccess& a);
-  std::vector<ValueId> prefix_sums(const AtomicAccess& a, ValueId& total);
-  std::vector<ValueId> masked_values(const AtomicAccess& a);
+  Vectors prefix_sums(const AtomicAccess& a, ValueId& total);
+  Vectors masked_values(const AtomicAccess& a);
   ValueId wave_bits(ValueId mask);
 
   unsigned lanes_per_part() const { return bytes_ / 4; }

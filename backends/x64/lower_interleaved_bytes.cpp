@@ -101,17 +101,8 @@ void InterleavedCode::load_bytes() {
     return r;
   };
   if (all_bytes() < vectors_of_part() * to.bytes_) return bind(gathered());
-  if (to.known_full(g.mask)) return bind(loaded_parts());
-  const BlockId some = to.branch_on_full(g.mask);
-  const std::vector<ValueId> loaded = loaded_parts();
-  const BlockId joined = to.fresh_block("joined");
-  std::vector<ValueId> either;
-  for (size_t n = 0; n < loaded.size(); ++n) either.push_back(to.m_.add_param(joined, kVec));
-  e.jump(joined, loaded);
-  e.block = some;
-  e.jump(joined, gathered());
-  e.block = joined;
-  bind(either);
+  bind(to.where_full(
+      g.mask, [&] { return loaded_parts(); }, gathered));
 }
 
 /// The members of the lanes of each piece side by side, from the start of the piece: 16 bytes of them in each
@@ -144,11 +135,16 @@ void InterleavedCode::store_bytes() {
     }
   };
   // A mask leaves out what is behind the last member.
-  const int64_t vectors_of = g.is_whole() ? all_bytes() : int64_t{to.w.width} * g.stride;
-  if (vectors_of < int64_t{to.bytes_}) return scatter_all();
+  const int64_t stored = g.is_whole() ? all_bytes() : int64_t{to.w.width} * g.stride;
+  if (stored < int64_t{to.bytes_}) return scatter_all();
   const ValueId address = to.flat_address(g.pointer);
-  BlockId some;
-  if (!to.known_full(g.mask)) some = to.branch_on_full(g.mask);
+  to.where_full(
+      g.mask, [&] { return store_vectors(address), std::vector<ValueId>(); },
+      [&] { return scatter_all(), std::vector<ValueId>(); });
+}
+
+/// All members of a wave with all its lanes, as vectors of memory.
+void InterleavedCode::store_vectors(ValueId address) {
   std::vector<ValueId> pieces;
   for (size_t k = 0; k < to.count_; ++k)
     for (ValueId v : packed_pieces(k)) pieces.push_back(v);
@@ -186,13 +182,6 @@ void InterleavedCode::store_bytes() {
     const ValueId bytes = e.kreg(Op::x64_kmov64_from_gpr, {e.gpr_const(members_from(starts[v]))}, to.bytes_);
     e.row(Op::x64_vstore_bytes_k, {bytes, address, data}, {}, {to.bytes_, 0, 1, at});
   }
-  if (!some) return;
-  const BlockId joined = to.fresh_block("joined");
-  e.jump(joined, {});
-  e.block = some;
-  scatter_all();
-  e.jump(joined, {});
-  e.block = joined;
 }
 
 }  // namespace kc::x64

@@ -5,8 +5,35 @@
 #include "backends/x64/float_facts.h"
 #include "backends/x64/lower.h"
 #include "ir/check.h"
+#include "ir/known_bits.h"
 
 namespace kc::x64 {
+namespace {
+
+std::optional<uint64_t> constant_of(const Function& f, ValueId v) {
+  return f.is_const(v) ? std::optional(f.value(v).bits) : std::nullopt;
+}
+bool is_shift_by_32(const Function& f, ValueId v, Op op) {
+  const Inst* shift = defined_by(f, v, op);
+  const auto n = shift ? constant_of(f, shift->operands[1]) : std::nullopt;
+  return n && (*n & 63) >= 32;
+}
+
+// Whether the instruction shows that a long is the zero extension, or the sign extension, of its lower half.
+bool is_zero_extension(const Function& f, ValueId v) {
+  if (const auto c = constant_of(f, v)) return *c <= low_ones(32);
+  const Inst* mask = defined_by(f, v, Op::and_);
+  const auto kept = mask ? constant_of(f, mask->operands[1]) : std::nullopt;
+  return defined_by(f, v, Op::zext) || is_shift_by_32(f, v, Op::lshr) || (kept && *kept <= low_ones(32));
+}
+bool is_sign_extension(const Function& f, ValueId v) {
+  if (const auto c = constant_of(f, v)) return static_cast<uint64_t>(static_cast<int32_t>(*c)) == *c;
+  const Inst* wider = defined_by(f, v, Op::zext);
+  return defined_by(f, v, Op::sext) || is_shift_by_32(f, v, Op::ashr) ||
+         (wider && f.type(wider->operands[0]).bits() < 32);
+}
+
+}  // namespace
 
 void X64Lowering::lane_op(const Inst& inst) {
   ValueId result = inst.results[0];
@@ -113,37 +140,16 @@ bool X64Lowering::lane_division(const Inst& inst, Lowered& r) {
 /// A product of longs that are extensions of their lower halves, or of which one is, without AVX-512.
 bool X64Lowering::lane_product(const Inst& inst, Lowered& r) {
   if (inst.op != Op::mul || w.type(inst.results[0]).elem != Elem::I64) return false;
-  constexpr uint64_t kLow = 0xffffffff;
-  auto def = [&](ValueId v, Op op) {
-    const InstId i = w.def(v);
-    return i && w.inst(i).op == op ? &w.inst(i) : nullptr;
-  };
-  auto constant = [&](ValueId v) { return w.is_const(v) ? std::optional(w.value(v).bits) : std::nullopt; };
-  auto is_shift = [&](const Inst* shift) {
-    const auto n = shift ? constant(shift->operands[1]) : std::nullopt;
-    return n && (*n & 63) >= 32;
-  };
-  auto zero_extended = [&](ValueId v) {
-    if (const auto c = constant(v)) return *c <= kLow;
-    const Inst* mask = def(v, Op::and_);
-    return def(v, Op::zext) || is_shift(def(v, Op::lshr)) ||
-           (mask && constant(mask->operands[1]).value_or(~uint64_t{0}) <= kLow);
-  };
-  auto sign_extended = [&](ValueId v) {
-    if (const auto c = constant(v)) return static_cast<uint64_t>(static_cast<int32_t>(*c)) == *c;
-    const Inst* wider = def(v, Op::zext);
-    return def(v, Op::sext) || is_shift(def(v, Op::ashr)) ||
-           (wider && w.type(wider->operands[0]).bits() < 32);
-  };
   ValueId a = inst.operands[0], b = inst.operands[1];
-  const bool is_unsigned = zero_extended(a) && zero_extended(b);
-  const bool whole = is_unsigned || (sign_extended(a) && sign_extended(b));
-  if (!whole && !e.avx512 && zero_extended(a)) std::swap(a, b);
-  if (!whole && (e.avx512 || !zero_extended(b))) return false;
+  const bool is_unsigned = is_zero_extension(w, a) && is_zero_extension(w, b);
+  const bool whole = is_unsigned || (is_sign_extension(w, a) && is_sign_extension(w, b));
+  if (!whole && !e.avx512 && is_zero_extension(w, a)) std::swap(a, b);
+  if (!whole && (e.avx512 || !is_zero_extension(w, b))) return false;
   // The instructions ignore the upper halves.
   auto low_half = [&](ValueId v) {
-    const Inst* mask = def(v, Op::and_);
-    const bool drops = mask && constant(mask->operands[1]) == kLow && w.type(mask->operands[0]).lane;
+    const Inst* mask = defined_by(w, v, Op::and_);
+    const bool drops =
+        mask && constant_of(w, mask->operands[1]) == low_ones(32) && w.type(mask->operands[0]).lane;
     return drops ? mask->operands[0] : v;
   };
   const VecType t = vec64();

@@ -24,21 +24,31 @@ ValueId descending(Emit& e, ValueId v, VecType t) {
 
 }  // namespace
 
-// Ends the block with a test for a full mask.
-BlockId X64Lowering::branch_on_full(ValueId mask) {
+/// `full` where all lanes are active, the common case, else `some`: a test at run time decides, unless it is
+/// known.
+std::vector<ValueId> X64Lowering::where_full(ValueId mask, const Access& full, const Access& some) {
+  if (known_full(mask)) return full();
   std::vector<ValueId> m = parts(mask);
   ValueId all = m[0];
   for (size_t k = 1; k < m.size(); ++k) all = e.mask_and(all, m[k], vec32());
   ValueId bits = e.mask_bits(all, vec32());
-  BlockId here = e.block, full = fresh_block("full"), some = fresh_block("some");
-  rare_.push_back(some);
+  BlockId here = e.block, if_full = fresh_block("full"), if_some = fresh_block("some");
+  rare_.push_back(if_some);
   e.block = here;
-  e.branch(Op::x64_jcmp, {bits, e.number((1 << lanes_per_part()) - 1)}, 4, Equal, {full, {}}, {some, {}});
-  e.block = full;
-  return some;
+  e.branch(Op::x64_jcmp, {bits, e.number((1 << lanes_per_part()) - 1)}, 4, Equal, {if_full, {}},
+           {if_some, {}});
+  e.block = if_full;
+  std::vector<ValueId> vectors = full(), either;
+  const BlockId joined = fresh_block("joined");
+  for (size_t k = 0; k < vectors.size(); ++k) either.push_back(m_.add_param(joined, kVec));
+  e.jump(joined, std::move(vectors));
+  e.block = if_some;
+  e.jump(joined, some());
+  e.block = joined;
+  return either;
 }
 
-// A run of bytes or words: one access if all lanes are active, the common case; else lane by lane.
+// A run of bytes or shorts on AVX2: one access, or lane by lane.
 std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed) {
   unsigned size = size_of(elem);
   const Op op = size == 1 ? (is_signed ? Op::x64_vload8sx8 : Op::x64_vload8x8)
@@ -50,19 +60,12 @@ std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, 
       run.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, int64_t{k} * 8 * size})));
     return run;
   };
-  if (known_full(mask)) return loaded();
-  BlockId some = branch_on_full(mask);
-  std::vector<ValueId> run = loaded(), r;
-  BlockId joined = fresh_block("joined");
-  for (unsigned k = 0; k < count_; ++k) r.push_back(m_.add_param(joined, kVec));
-  e.jump(joined, run);
-  e.block = some;
-  std::vector<ValueId> gathered = gather_small(mask, pointer, elem);
-  if (is_signed)
-    for (ValueId& v : gathered) v = sign_extend_small(e, elem, v, bytes_);
-  e.jump(joined, std::move(gathered));
-  e.block = joined;
-  return r;
+  return where_full(mask, loaded, [&] {
+    std::vector<ValueId> lanes = gather_small(mask, pointer, elem);
+    if (is_signed)
+      for (ValueId& v : lanes) v = sign_extend_small(e, elem, v, bytes_);
+    return lanes;
+  });
 }
 
 /// All lanes of the vectors as a run of bytes or shorts, on AVX2: a whole vector at a time where there are as
@@ -88,16 +91,8 @@ void X64Lowering::store_small(ValueId address, int64_t disp, Elem elem, const st
 void X64Lowering::store_small_run(ValueId mask, ValueId pointer, Elem elem,
                                   const std::vector<ValueId>& data) {
   ValueId address = flat_address(pointer);
-  BlockId some;
-  if (!known_full(mask)) some = branch_on_full(mask);
-  store_small(address, 0, elem, data);
-  if (!some) return;
-  BlockId joined = fresh_block("joined");
-  e.jump(joined, {});
-  e.block = some;
-  scatter(mask, pointer, elem, data);
-  e.jump(joined, {});
-  e.block = joined;
+  auto stored = [&] { return store_small(address, 0, elem, data), Vectors(); };
+  where_full(mask, stored, [&] { return scatter(mask, pointer, elem, data), Vectors(); });
 }
 
 bool X64Lowering::is_reversed(ValueId pointer, Elem elem) const {
@@ -128,16 +123,7 @@ std::vector<ValueId> X64Lowering::load_reversed(const Inst& load) {
     }
     return run;
   };
-  if (known_full(mask)) return loaded();
-  const BlockId some = branch_on_full(mask);
-  std::vector<ValueId> run = loaded(), r;
-  const BlockId joined = fresh_block("joined");
-  for (size_t k = 0; k < vectors; ++k) r.push_back(m_.add_param(joined, kVec));
-  e.jump(joined, run);
-  e.block = some;
-  e.jump(joined, gathered(load));
-  e.block = joined;
-  return r;
+  return where_full(mask, loaded, [&] { return gathered(load); });
 }
 
 void X64Lowering::store_reversed(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
@@ -145,26 +131,21 @@ void X64Lowering::store_reversed(ValueId mask, ValueId pointer, Elem elem, const
   const VecType t = size == 8 ? vec64() : vec32();
   int64_t disp = 0;
   const ValueId address = flat_address(pointer, &disp);
-  BlockId some;
-  if (!known_full(mask)) some = branch_on_full(mask);
-  std::vector<ValueId> run;
-  for (ValueId v : data | std::views::reverse) run.push_back(descending(e, v, t));
-  disp -= (int64_t{w.width} - 1) * size;
-  if (size < 4 && !e.avx512) {
-    store_small(address, disp, elem, run);
-  } else {
+  auto stored = [&] {
+    std::vector<ValueId> run;
+    for (ValueId v : data | std::views::reverse) run.push_back(descending(e, v, t));
+    disp -= (int64_t{w.width} - 1) * size;
+    if (size < 4 && !e.avx512) {
+      store_small(address, disp, elem, run);
+      return Vectors();
+    }
     for (ValueId v : run) {
       store_run({}, address, disp, elem, v, t);
       disp += int64_t{t.lanes()} * size;
     }
-  }
-  if (!some) return;
-  const BlockId joined = fresh_block("joined");
-  e.jump(joined, {});
-  e.block = some;
-  scatter(mask, pointer, elem, data);
-  e.jump(joined, {});
-  e.block = joined;
+    return Vectors();
+  };
+  where_full(mask, stored, [&] { return scatter(mask, pointer, elem, data), Vectors(); });
 }
 
 }  // namespace kc::x64

@@ -281,23 +281,16 @@ void SmallCode::load(const Inst& inst) {
   }
   int64_t disp = 0;
   const ValueId address = to.flat_address(pointer, &disp);
-  if (to.known_full(mask)) {
-    r.small = load_run(address, disp, elem);
-  } else if (e.avx512) {
+  if (e.avx512 && !to.known_full(mask)) {
     const Op op = elem == Elem::I8 ? Op::x64_vload_bytes_k : Op::x64_vload_shorts_k;
     for (ValueId m : masks(mask, t.bits / 8)) {
       r.small.push_back(e.m.result(e.row(op, {m, address}, {kVec}, {t.bytes, 0, 1, disp})));
       disp += t.bytes;
     }
   } else {
-    const BlockId some = to.branch_on_full(mask);
-    std::vector<ValueId> run = load_run(address, disp, elem);
-    const BlockId joined = to.fresh_block("joined");
-    for (size_t k = 0; k < run.size(); ++k) r.small.push_back(e.m.add_param(joined, kVec));
-    e.jump(joined, std::move(run));
-    e.block = some;
-    e.jump(joined, from_words(to.gather_small(mask, pointer, elem), elem));
-    e.block = joined;
+    r.small = to.where_full(
+        mask, [&] { return load_run(address, disp, elem); },
+        [&] { return from_words(to.gather_small(mask, pointer, elem), elem); });
   }
   to.bind(result, std::move(r));
 }
@@ -330,14 +323,9 @@ void SmallCode::store(const Inst& inst) {
     for (size_t k = 0; k < data.size(); ++k) data[k] = e.blend(lanes[k], data[k], old[k], t);
     return store_run(address, disp, data, elem);
   }
-  const BlockId some = to.branch_on_full(mask);
-  store_run(address, disp, data, elem);
-  const BlockId joined = to.fresh_block("joined");
-  e.jump(joined, {});
-  e.block = some;
-  to.scatter(mask, pointer, elem, to.parts(value));
-  e.jump(joined, {});
-  e.block = joined;
+  to.where_full(
+      mask, [&] { return store_run(address, disp, data, elem), std::vector<ValueId>(); },
+      [&] { return to.scatter(mask, pointer, elem, to.parts(value)), std::vector<ValueId>(); });
 }
 
 }  // namespace kc::x64

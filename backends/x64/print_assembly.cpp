@@ -5,6 +5,7 @@
 
 #include "backends/x64/assembly.h"
 #include "backends/x64/conditions.h"
+#include "ir/forever.h"
 
 namespace kc::x64 {
 namespace {
@@ -91,14 +92,13 @@ std::string_view conditional_mnemonic(std::string_view stem, int64_t condition) 
   struct Names {
     std::array<std::array<std::string, 16>, 3> text;
   };
-  // Never destroyed: a thread may compile while the program ends.
-  static const auto& names = *new Names([] {
+  static const auto& names = forever([] {
     Names n;
     constexpr std::array<std::string_view, 3> stems{"j", "set", "cmov"};
     for (size_t k = 0; k < 3; ++k)
       for (size_t c = 0; c < 16; ++c) n.text[k][c] = std::string(stems[k]) + std::string(kConditions[c]);
     return n;
-  }());
+  });
   return names.text[stem == "j" ? 0 : stem == "set" ? 1 : 2][static_cast<size_t>(condition & 15)];
 }
 

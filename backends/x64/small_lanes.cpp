@@ -14,12 +14,6 @@ bool is_shift(Op op) { return op == Op::shl || op == Op::lshr || op == Op::ashr;
 bool is_choice(Op op) { return class_of(op) == OpClass::Choice; }
 bool is_comparison(Op op) { return class_of(op) == OpClass::IntCompare; }
 
-// The instruction that defines a value, if it is this operation.
-const Inst* defined_by(const Function& f, ValueId v, Op op) {
-  const InstId d = f.is_inline(v) ? InstId() : f.def(v);
-  return d && f.inst(d).op == op ? &f.inst(d) : nullptr;
-}
-
 // Whether vectors of bytes or shorts have this operation, with its operands converted to them if need be.
 bool has_small_form(const Function& f, const Inst& inst) {
   if (inst.results.size() != 1) return false;

@@ -4,6 +4,7 @@
 #include <charconv>
 
 #include "ir/check.h"
+#include "ir/forever.h"
 
 namespace kc::x64 {
 namespace {
@@ -119,13 +120,12 @@ class SyntaxReader {
 }  // namespace
 
 const Syntax& syntax_of(Op op) {
-  // Never destroyed: a thread may compile while the program ends.
-  static const auto& table = *new std::vector<Syntax>([] {
+  static const auto& table = forever([] {
     std::vector<Syntax> t(kOpCount);
     for (size_t i = 0; i < kOpCount; ++i)
       if (info(static_cast<Op>(i)).dialects == InX64) t[i] = SyntaxReader(static_cast<Op>(i)).read();
     return t;
-  }());
+  });
   return table[static_cast<size_t>(op)];
 }
 

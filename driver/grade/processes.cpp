@@ -32,13 +32,13 @@ const Script* script_of(const std::string& path) {
   return nullptr;
 }
 
-// Those that are there, as the variables list them.
-std::string folders_of(const LabFile& lab, const std::vector<std::string>& folders) {
+// Those that are there, as the variables list them: seen from here, or as the lab file has them.
+std::string folders_of(const LabFile& lab, const std::vector<std::string>& folders, bool from_lab = false) {
   std::string list;
   std::error_code error;
   for (const std::string& folder : folders)
     if (const std::string place = lab.place_of(folder); std::filesystem::is_directory(place, error))
-      list += (list.empty() ? "" : ":") + place;
+      list += (list.empty() ? "" : ":") + (from_lab ? folder : place);
   return list;
 }
 
@@ -78,8 +78,12 @@ std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submi
 
   Submission run = submission;
   const Script* script = script_of(path);
-  run.command = script ? fmt::format("{}=... {} {}", script->variable, script->interpreter, run.name())
-                       : "./" + run.name();
+  run.command = "./" + run.name();
+  if (script) {
+    run.command = fmt::format("{} {}", script->interpreter, run.name());
+    if (const std::string folders = folders_of(lab, lab.*script->folders, true); !folders.empty())
+      run.command = fmt::format("{}={} {}", script->variable, folders, run.command);
+  }
   Grade so_far;
   Grading steps = grading(lab, run, so_far);
   while (const SubmissionInput* input = steps.question()) {

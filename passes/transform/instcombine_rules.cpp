@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "ir/forever.h"
 #include "passes/ir_util.h"
 #include "passes/rewrite_counts.h"
 
@@ -552,12 +553,11 @@ constexpr Rule kRules[] = {
 #undef RULE
 
 std::span<const Rule> rules_of(Op op) {
-  // Never destroyed: a thread may compile while the program ends.
-  static const auto& by_op = *new std::vector<std::vector<Rule>>([] {
+  static const auto& by_op = forever([] {
     std::vector<std::vector<Rule>> lists(kOpCount);
     for (const Rule& rule : kRules) lists[static_cast<size_t>(rule.op)].push_back(rule);
     return lists;
-  }());
+  });
   return by_op[static_cast<size_t>(op)];
 }
 

@@ -1,8 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Kernels whose code an earlier process compiled, as far as one process can tell: everything that launches
 // show is as if the code had been compiled here.
-#include <unistd.h>
-
 #include <algorithm>
 #include <catch2/catch.hpp>
 #include <filesystem>
@@ -15,6 +13,7 @@
 #include "host/cpu_trial.h"
 #include "host/source.h"
 #include "runtime/cache/code_cache.h"
+#include "tests/temporary_folder.h"
 
 using namespace kc;
 
@@ -22,20 +21,12 @@ namespace {
 
 namespace fs = std::filesystem;
 
-// Removed at the end with its contents.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("kernelc_code_" + std::to_string(getpid()));
-  Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path); }
-  std::vector<fs::path> files() const {
-    std::vector<fs::path> all;
-    std::error_code none;
-    for (fs::directory_iterator at(path / "code", none), end; at != end; ++at) all.push_back(at->path());
-    return all;
-  }
-};
+std::vector<fs::path> files_of(const TemporaryFolder& folder) {
+  std::vector<fs::path> all;
+  std::error_code none;
+  for (fs::directory_iterator at(folder.path / "code", none), end; at != end; ++at) all.push_back(at->path());
+  return all;
+}
 
 std::shared_ptr<const Module> module_of(const char* text) {
   LoadedSource loaded = load_source(text, Language::Kernel, {});
@@ -109,16 +100,16 @@ std::vector<std::string> cpu_targets() {
 TEST_CASE("code from the cache gives what compiled code gives") {
   const auto module = module_of(kText);
   for (const std::string& target : cpu_targets()) {
-    const Folder folder;
+    const TemporaryFolder folder("code");
     const CodeCache cache(folder.path);
     for (int bad : {-1, 30}) {
       INFO(target << ", work-item " << bad << " throws");
       const Seen compiled = launch(*module, module, nullptr, bad, target);
       CHECK(launch(*module, module, &cache, bad, target) == compiled);
-      const size_t files = folder.files().size();
+      const size_t files = files_of(folder).size();
       CHECK(files >= 2);  // what decides forms, and a form
       CHECK(launch(*module, module, &cache, bad, target) == compiled);
-      CHECK(folder.files().size() == files);
+      CHECK(files_of(folder).size() == files);
       CHECK(compiled.printed.find("item 91: ") != std::string::npos);
       CHECK(compiled.trap.empty() == (bad < 0));
     }
@@ -132,10 +123,10 @@ TEST_CASE("entries that hold something else are as none") {
     WARN("skipped: this processor has no AVX2");
     return;
   }
-  const Folder folder;
+  const TemporaryFolder folder("code");
   const CodeCache cache(folder.path);
   const Seen compiled = launch(*module, module, &cache, -1, target);
-  const std::vector<fs::path> files = folder.files();
+  const std::vector<fs::path> files = files_of(folder);
   REQUIRE(files.size() >= 2);
   // Each entry gets the content of another one; the files are undamaged.
   for (size_t k = 0; k < files.size(); ++k) {
@@ -155,11 +146,11 @@ TEST_CASE("one kernel's code is not another's, nor that of other options") {
   other_text.replace(other_text.find("{3, 1, 4"), 8, "{2, 7, 1");
   const auto other = module_of(other_text.c_str());
   for (const std::string& target : cpu_targets()) {
-    const Folder folder;
+    const TemporaryFolder folder("code");
     const CodeCache cache(folder.path);
     launch(*module, module, &cache, -1, target);
     CHECK(launch(*other, other, &cache, -1, target) == launch(*other, other, nullptr, -1, target));
-    const size_t files = folder.files().size();
+    const size_t files = files_of(folder).size();
     auto of = [&](const CachedCpuOptions& options) {
       auto compiler = CachedCpuCompiler::create(*module->find("k"), options, *find_target(target), &cache);
       REQUIRE(compiler);
@@ -172,14 +163,14 @@ TEST_CASE("one kernel's code is not another's, nor that of other options") {
     CHECK_FALSE(of({.check_bounds = true}));
     CHECK_FALSE(of({.width = 16}));
     CHECK(of({.width = 16}));
-    CHECK(folder.files().size() > files + 3);
+    CHECK(files_of(folder).size() > files + 3);
   }
 }
 
 TEST_CASE("what was fastest is known to the next process") {
   const auto module = module_of("kernel void k(global int* out) { out[get_global_id(0)] += 3; }");
   for (const std::string& target : cpu_targets()) {
-    const Folder folder;
+    const TemporaryFolder folder("code");
     const CodeCache cache(folder.path);
     auto compiler = CachedCpuCompiler::create(*module->find("k"), {}, *find_target(target), &cache);
     REQUIRE(compiler);

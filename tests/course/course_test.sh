@@ -196,7 +196,7 @@ PYTHON
   [[ $(grep -c 'error:' out.txt) -le 4 ]] || fail "a test takes more than one line: $(<out.txt)"
   grep -q 'random programs .* (the program is not made smaller and shown: mend the tests above first)$' out.txt ||
     fail "the result does not say that nothing was reduced: $(<out.txt)"
-  grep -qx '  kernelc programs/twice.cl --emit=ir-json --passes=mem2reg | PYTHONPATH=... python3 retypes.py' out.txt ||
+  grep -qx '  kernelc programs/twice.cl --emit=ir-json --passes=mem2reg | PYTHONPATH=../../python python3 retypes.py' out.txt ||
     fail "no command that shows what it wrote: $(<out.txt)"
   "$kernelc" "$number/programs/twice.cl" --emit=ir-json --passes=mem2reg |
     PYTHONPATH=$course/python python3 retypes.py | grep -q '"type": "f32"' || fail "the command shows no output"

@@ -69,8 +69,8 @@ for lab in "$data"/course/labs/*/; do
     want=$?
     (cd home/labs/mine && "$kernelc" grade lab.toml "$file") >got.txt 2>&1
     got=$?
-    # Where programs lie that the copy lacks is the only difference.
-    sed -i -E 's,kernelc [^ ]*/programs/,kernelc programs/,' want.txt got.txt
+    # Where programs and modules lie that the copy lacks is the only difference.
+    sed -i -E 's,kernelc [^ ]*/programs/,kernelc programs/,; s,(PYTHONPATH|NODE_PATH)=[^ ]*,\1=,' want.txt got.txt
     [[ $got -eq $want ]] && cmp -s want.txt got.txt || fail "a copy of $name, $file: $(diff want.txt got.txt | head -5)"
     copies=$((copies + 1))
   done

@@ -406,105 +406,65 @@ kernel void k(global int* out) {
         }
     out[y * 16 + x] = n;
 }
-//---- descending_uchar
+//---- descending
 //: global 192
-//: arg a=u8[300]:rand(1)
-//: arg out=u8[300]
-//: arg back=u8[300]
+//: arg u8=u8[300]:rand(1)
+//: arg u8_out=u8[300]
+//: arg u8_back=u8[300]
+//: arg i16=i16[300]:rand(1)
+//: arg i16_out=i16[300]
+//: arg i16_back=i16[300]
+//: arg i32=i32[300]:rand(1)
+//: arg i32_out=i32[300]
+//: arg i32_back=i32[300]
+//: arg f32=f32[300]:rand(1,-50,50)
+//: arg f32_out=f32[300]
+//: arg f32_back=f32[300]
+//: arg f64=f64[300]:rand(1,-50,50)
+//: arg f64_out=f64[300]
+//: arg f64_back=f64[300]
+//: arg i64=i64[300]:rand(1)
+//: arg i64_out=i64[300]
+//: arg i64_back=i64[300]
 //: arg n=300
-//: expect out[0:192] = a[299 - i]
-//: expect back[0:77] = a[81 - i]
-//: expect back[108:300] = a[299 - i] > 20 ? u8(a[i] + a[i - 108]) : 0
-kernel void k(global const uchar* a, global uchar* out, global uchar* back, int n) {
+//: expect u8_out[0:192] = u8[299 - i]
+//: expect u8_back[0:77] = u8[81 - i]
+//: expect u8_back[108:300] = u8[299 - i] > 20 ? u8(u8[i] + u8[i - 108]) : 0
+//: expect i16_out[0:192] = i16[299 - i]
+//: expect i16_back[0:77] = i16[81 - i]
+//: expect i16_back[108:300] = i16[299 - i] > 20 ? i16(i16[i] + i16[i - 108]) : 0
+//: expect i32_out[0:192] = i32[299 - i]
+//: expect i32_back[0:77] = i32[81 - i]
+//: expect i32_back[108:300] = i32[299 - i] > 20 ? i32(i32[i] + i32[i - 108]) : 0
+//: expect f32_out[0:192] = f32[299 - i]
+//: expect f32_back[0:77] = f32[81 - i]
+//: expect f32_back[108:300] = f32[299 - i] > 20 ? f32(f32[i] + f32[i - 108]) : 0
+//: expect f64_out[0:192] = f64[299 - i]
+//: expect f64_back[0:77] = f64[81 - i]
+//: expect f64_back[108:300] = f64[299 - i] > 20 ? (f64[i] + f64[i - 108]) : 0
+//: expect i64_out[0:192] = i64[299 - i]
+//: expect i64_back[0:77] = i64[81 - i]
+//: expect i64_back[108:300] = i64[299 - i] > 20 ? (i64[i] + i64[i - 108]) : 0
+// All lanes, some of them, and a run that the border cuts.
+#define DESCENDING(T, name) \
+    { \
+        T x = name[n - 1 - i]; \
+        name##_out[i] = x; \
+        if (name[i] > (T)20) name##_back[n - 1 - i] = x + name[191 - i]; \
+        if (i < 77) name##_back[76 - i] = name[i + 5]; \
+    }
+kernel void k(global const uchar* u8, global uchar* u8_out, global uchar* u8_back,
+              global const short* i16, global short* i16_out, global short* i16_back,
+              global const int* i32, global int* i32_out, global int* i32_back,
+              global const float* f32, global float* f32_out, global float* f32_back,
+              global const double* f64, global double* f64_out, global double* f64_back,
+              global const long* i64, global long* i64_out, global long* i64_back,
+              int n) {
     int i = get_global_id(0);
-    uchar x = a[n - 1 - i];
-    out[i] = x;
-    // Some lanes alone, and a run that the border cuts.
-    if (a[i] > (uchar)20) back[n - 1 - i] = x + a[191 - i];
-    if (i < 77) back[76 - i] = a[i + 5];
-}
-//---- descending_short
-//: global 192
-//: arg a=i16[300]:rand(1)
-//: arg out=i16[300]
-//: arg back=i16[300]
-//: arg n=300
-//: expect out[0:192] = a[299 - i]
-//: expect back[0:77] = a[81 - i]
-//: expect back[108:300] = a[299 - i] > 20 ? i16(a[i] + a[i - 108]) : 0
-kernel void k(global const short* a, global short* out, global short* back, int n) {
-    int i = get_global_id(0);
-    short x = a[n - 1 - i];
-    out[i] = x;
-    // Some lanes alone, and a run that the border cuts.
-    if (a[i] > (short)20) back[n - 1 - i] = x + a[191 - i];
-    if (i < 77) back[76 - i] = a[i + 5];
-}
-//---- descending_int
-//: global 192
-//: arg a=i32[300]:rand(1)
-//: arg out=i32[300]
-//: arg back=i32[300]
-//: arg n=300
-//: expect out[0:192] = a[299 - i]
-//: expect back[0:77] = a[81 - i]
-//: expect back[108:300] = a[299 - i] > 20 ? i32(a[i] + a[i - 108]) : 0
-kernel void k(global const int* a, global int* out, global int* back, int n) {
-    int i = get_global_id(0);
-    int x = a[n - 1 - i];
-    out[i] = x;
-    // Some lanes alone, and a run that the border cuts.
-    if (a[i] > (int)20) back[n - 1 - i] = x + a[191 - i];
-    if (i < 77) back[76 - i] = a[i + 5];
-}
-//---- descending_float
-//: global 192
-//: arg a=f32[300]:rand(1,-50,50)
-//: arg out=f32[300]
-//: arg back=f32[300]
-//: arg n=300
-//: expect out[0:192] = a[299 - i]
-//: expect back[0:77] = a[81 - i]
-//: expect back[108:300] = a[299 - i] > 20 ? f32(a[i] + a[i - 108]) : 0
-kernel void k(global const float* a, global float* out, global float* back, int n) {
-    int i = get_global_id(0);
-    float x = a[n - 1 - i];
-    out[i] = x;
-    // Some lanes alone, and a run that the border cuts.
-    if (a[i] > (float)20) back[n - 1 - i] = x + a[191 - i];
-    if (i < 77) back[76 - i] = a[i + 5];
-}
-//---- descending_double
-//: global 192
-//: arg a=f64[300]:rand(1,-50,50)
-//: arg out=f64[300]
-//: arg back=f64[300]
-//: arg n=300
-//: expect out[0:192] = a[299 - i]
-//: expect back[0:77] = a[81 - i]
-//: expect back[108:300] = a[299 - i] > 20 ? (a[i] + a[i - 108]) : 0
-kernel void k(global const double* a, global double* out, global double* back, int n) {
-    int i = get_global_id(0);
-    double x = a[n - 1 - i];
-    out[i] = x;
-    // Some lanes alone, and a run that the border cuts.
-    if (a[i] > (double)20) back[n - 1 - i] = x + a[191 - i];
-    if (i < 77) back[76 - i] = a[i + 5];
-}
-//---- descending_long
-//: global 192
-//: arg a=i64[300]:rand(1)
-//: arg out=i64[300]
-//: arg back=i64[300]
-//: arg n=300
-//: expect out[0:192] = a[299 - i]
-//: expect back[0:77] = a[81 - i]
-//: expect back[108:300] = a[299 - i] > 20 ? (a[i] + a[i - 108]) : 0
-kernel void k(global const long* a, global long* out, global long* back, int n) {
-    int i = get_global_id(0);
-    long x = a[n - 1 - i];
-    out[i] = x;
-    // Some lanes alone, and a run that the border cuts.
-    if (a[i] > (long)20) back[n - 1 - i] = x + a[191 - i];
-    if (i < 77) back[76 - i] = a[i + 5];
+    DESCENDING(uchar, u8)
+    DESCENDING(short, i16)
+    DESCENDING(int, i32)
+    DESCENDING(float, f32)
+    DESCENDING(double, f64)
+    DESCENDING(long, i64)
 }

@@ -2,7 +2,6 @@
 #include "runtime/cache/code_cache.h"
 
 #include <sys/stat.h>
-#include <unistd.h>
 
 #include <algorithm>
 #include <catch2/catch.hpp>
@@ -11,19 +10,12 @@
 #include <fstream>
 
 #include "runtime/cache/cache_file.h"
+#include "tests/temporary_folder.h"
 
 using namespace kc;
 namespace fs = std::filesystem;
 
 namespace {
-
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("kernelc_cache_" + std::to_string(getpid()));
-  Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path); }
-};
 
 std::vector<std::byte> bytes(size_t size, uint8_t first) {
   std::vector<std::byte> all(size);
@@ -53,7 +45,7 @@ TEST_CASE("this program has an identity") {
 }
 
 TEST_CASE("a cache file comes back only whole, of its kind, and from this user") {
-  const Folder folder;
+  const TemporaryFolder folder("cache");
   const fs::path path = folder.path / "deep" / "file";
   CHECK_FALSE(read_cache_file(path, kKind, 1000));
   const auto data = bytes(100, 7);
@@ -91,7 +83,7 @@ TEST_CASE("the variable chooses the folder") {
 }
 
 TEST_CASE("a cache keeps to its size: what was not used for longest goes") {
-  const Folder folder;
+  const TemporaryFolder folder("cache");
   constexpr size_t kEntry = 1000, kEntries = 200;
   const auto key = [](size_t i) { return cache_key({std::to_string(i)}); };
   const CodeCache cache(folder.path, 100 * kEntry);

@@ -1,31 +1,22 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "runtime/vulkan/pipeline_store.h"
 
-#include <unistd.h>
-
 #include <catch2/catch.hpp>
 #include <cstring>
 #include <fstream>
 #include <optional>
 
 #include "runtime/vulkan/device.h"
+#include "tests/temporary_folder.h"
 
 using namespace kc;
 namespace fs = std::filesystem;
 
 namespace {
 
-// Removed at the end with its contents.
-struct Folder {
-  fs::path path = fs::temp_directory_path() / ("kernelc_pipelines_" + std::to_string(getpid()));
-  Folder() { fs::remove_all(path); }
-  Folder(const Folder&) = delete;
-  Folder& operator=(const Folder&) = delete;
-  ~Folder() { fs::remove_all(path); }
-  size_t files() const {
-    return static_cast<size_t>(std::distance(fs::directory_iterator(path), fs::directory_iterator()));
-  }
-};
+std::ptrdiff_t files_of(const TemporaryFolder& folder) {
+  return std::distance(fs::directory_iterator(folder.path), fs::directory_iterator());
+}
 
 PipelineStoreKey some_key() {
   PipelineStoreKey key{.vendor = 0x10005, .device = 3, .driver_version = 7};
@@ -54,7 +45,7 @@ void flip_byte(const fs::path& path, std::streamoff at) {
 }  // namespace
 
 TEST_CASE("pipelines come back as they were saved, for the same device and driver only") {
-  const Folder folder;
+  const TemporaryFolder folder("pipelines");
   const PipelineStore store((folder.path / "deep" / "down").string(), some_key());
   CHECK(store.load().empty());
   const auto data = pipelines(some_key(), 1000);
@@ -69,7 +60,7 @@ TEST_CASE("pipelines come back as they were saved, for the same device and drive
 }
 
 TEST_CASE("a damaged file of pipelines is as none, wherever the damage is") {
-  const Folder folder;
+  const TemporaryFolder folder("pipelines");
   const PipelineStore store(folder.path.string(), some_key());
   const auto data = pipelines(some_key(), 8);
   store.save(data);
@@ -91,7 +82,7 @@ TEST_CASE("a damaged file of pipelines is as none, wherever the damage is") {
   CHECK(store.load().empty());
   store.save(data);
   CHECK(store.load() == data);
-  CHECK(folder.files() == 1);  // no temporary one is left
+  CHECK(files_of(folder) == 1);  // no temporary one is left
 }
 
 TEST_CASE("a store without a folder, or beyond its bound, keeps nothing") {
@@ -102,20 +93,20 @@ TEST_CASE("a store without a folder, or beyond its bound, keeps nothing") {
   const PipelineStore impossible("/dev/null/folder", some_key());
   impossible.save(pipelines(some_key(), 8));
   CHECK(impossible.load().empty());
-  const Folder folder;
+  const TemporaryFolder folder("pipelines");
   const PipelineStore store(folder.path.string(), some_key());
   store.save(pipelines(some_key(), 8));
-  CHECK(folder.files() == 1);
+  CHECK(files_of(folder) == 1);
   store.save(pipelines(some_key(), PipelineStore::kMaxBytes));
-  CHECK(folder.files() == 0);
+  CHECK(files_of(folder) == 0);
   fs::create_directory(store.path());
   CHECK(store.load().empty());
   store.save(pipelines(some_key(), 8));
-  CHECK(folder.files() == 1);
+  CHECK(files_of(folder) == 1);
 }
 
 TEST_CASE("a device reads what another one saved, and nothing that is damaged") {
-  const Folder folder;
+  const TemporaryFolder folder("pipelines");
   VulkanOptions options;
   options.validation = true;
   options.cache_folder = folder.path.string();
@@ -131,7 +122,7 @@ TEST_CASE("a device reads what another one saved, and nothing that is damaged") 
     REQUIRE(device);
     bytes = device->info().cached_bytes;
     device = std::unexpected(DeviceError{});  // closed: what the probes compiled is saved
-    CHECK(folder.files() == 1);
+    CHECK(files_of(folder) == 1);
   }
   CHECK(cached[0] == 0);
   CHECK(cached[1] > 0);
