@@ -93,7 +93,6 @@ struct CpuWaveContext {
   uint64_t resume = 0;       // the resume point; 0 before the start and after the end
   uint64_t arrived = 0;      // bit k: lane k is at the barrier
   uint64_t site = 0;         // of the barrier, in the function's numbering
-  uint64_t sink = 0;         // address for the stores of inactive lanes
   // Of a packed wave: the id of lane k in dimension d is that of lane 0 plus steps[d * width + k]. Inactive
   // lanes continue the sequence.
   const int32_t* steps = nullptr;
@@ -102,7 +101,9 @@ struct CpuWaveContext {
   uint64_t full_waves = 0;
   // Whether another wave of the group is entered after this one: one of CpuFollowed.
   uint64_t followed = 0;
-  uint64_t zeros[2] = {};  // what inactive lanes load
+  uint64_t zeros[8] = {};  // what inactive lanes load
+  uint64_t sink[8] = {};   // where they store
+  uint64_t addresses[16];  // of lanes, for the code's use
 };
 using CpuEntry = void (*)(CpuWaveContext*);
 

@@ -99,7 +99,20 @@ ValueId Emit::and_(ValueId a, ValueId b, VecType t) {
   return vec(avx512 ? Op::x64_vpandd : Op::x64_vpand, {a, b}, t.bytes);
 }
 ValueId Emit::or_(ValueId a, ValueId b, VecType t) {
-  return vec(avx512 ? Op::x64_vpord : Op::x64_vpor, {a, b}, t.bytes);
+  const auto bytes = word_bytes.joined(a, b);
+  if (bytes && bytes->is_word()) return bytes->word;
+  const ValueId r = bytes && bytes->count() > 2 ? word_shuffled(*bytes, t)
+                                                : vec(avx512 ? Op::x64_vpord : Op::x64_vpor, {a, b}, t.bytes);
+  if (bytes) word_bytes.note(r, *bytes);
+  return r;
+}
+ValueId Emit::word_shuffled(const WordBytes::Bytes& bytes, VecType t) {
+  std::array<uint8_t, 16> from;
+  for (unsigned n = 0; n < 16; ++n) {
+    const int8_t taken = bytes.taken[n % 4];
+    from[n] = taken == WordBytes::kZero ? 0x80 : static_cast<uint8_t>(n / 4 * 4 + static_cast<unsigned>(taken));
+  }
+  return vec(Op::x64_vpshufb, {bytes.word, bytes16(from, t.bytes)}, t.bytes);
 }
 ValueId Emit::xor_(ValueId a, ValueId b, VecType t) {
   return vec(avx512 ? Op::x64_vpxord : Op::x64_vpxor, {a, b}, t.bytes);
@@ -142,7 +155,9 @@ ValueId Emit::shl(ValueId a, unsigned n, VecType t) {
   if (n == 0) return a;
   if (t.bits == 8) return and_(shl(a, n, t.as(16)), constant(0xffu << n, t), t);
   if (t.bits == 16) return vec(Op::x64_vpsllw, {a}, t.bytes, n);
-  return vec(pick(t, Op::x64_vpslld, Op::x64_vpsllq), {a}, t.bytes, n);
+  const ValueId r = vec(pick(t, Op::x64_vpslld, Op::x64_vpsllq), {a}, t.bytes, n);
+  if (t.bits == 32) word_bytes.note_shifted(r, a, n);
+  return r;
 }
 ValueId Emit::lshr(ValueId a, unsigned n, VecType t) {
   if (n == 0) return a;

@@ -8,6 +8,7 @@
 #include <map>
 
 #include "backends/x64/conditions.h"
+#include "backends/x64/word_bytes.h"
 #include "ir/function.h"
 
 namespace kc::x64 {
@@ -26,6 +27,7 @@ class Emit {
   const bool avx512;
   BlockId block;
   Loc loc;
+  WordBytes word_bytes;  // what results of shifts and of or_ are, as far as it is known
 
   // --- machine instructions
   InstId row(Op op, ValueList operands, std::initializer_list<Type> results,
@@ -127,6 +129,7 @@ class Emit {
   ValueId narrow(ValueId low, ValueId high, VecType t);
 
  private:
+  ValueId word_shuffled(const WordBytes::Bytes& bytes, VecType t);
   unsigned full() const { return avx512 ? 64 : 32; }
   bool is_constant_mask(ValueId mask, bool all) const;
   ValueId hoisted(Op op, int64_t a, int64_t b, int64_t c, int64_t d);

@@ -2,7 +2,9 @@
 #include "backends/x64/interleaved.h"
 
 #include <algorithm>
+#include <functional>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <utility>
 
@@ -13,18 +15,76 @@ namespace kc::x64 {
 namespace {
 
 constexpr int64_t kWord = 4;
-constexpr int64_t kMostWords = 8;      // of a stride
-constexpr int64_t kMostBytes = 8;      // of a stride of bytes or shorts that leave parts of words
-constexpr int64_t kMostOrdered = 16;   // elements of a stride that can be in memory order
-constexpr int64_t kMostGathered = 16;  // bytes of a lane that are gathered together
+constexpr int64_t kMostWords = 8;     // of a stride
+constexpr int64_t kMostBytes = 8;     // of a stride of bytes or shorts that leave parts of words
+constexpr int64_t kMostOrdered = 16;  // elements of a stride that can be in memory order
+constexpr int64_t kMostNear = 256;    // bytes of a lane in one group, if lanes are apart
+constexpr int64_t kNear = 1 << 16;    // a constant that counts as an offset
+constexpr int64_t kMostBetween = 12;  // bytes between two members that are loaded with them
 
 struct OpenGroup {
-  std::tuple<bool, ValueId, ValueId, ValueId, int64_t, Elem> key;  // store, mask, base, index, scale, element
+  // Store, mask, base, index, scale, element. An index may be a sum.
+  std::tuple<bool, ValueId, ValueId, ValueId, ValueId, int64_t, Elem> key;
   Interleaved group;
   int64_t lowest = 0, highest = 0;  // offsets of members
   bool aligned = true;              // members, as bytes and shorts must be that leave parts of words
   std::vector<Access> passed{};     // of a group of loads: stores since the first one, of other bytes
 };
+
+Type integers_of(Type type) {
+  return type.bytes() == 1 ? kI8 : type.bytes() == 2 ? kI16 : type.bytes() == kWord ? kI32 : kI64;
+}
+
+// How many of the first members, in memory order, are accessed together where lanes are apart.
+size_t first_apart(std::span<const Interleaved::Member> left, bool store, int64_t size, int64_t most) {
+  auto fits = [&](const Interleaved::Member& m, const Interleaved::Member& before) {
+    const int64_t at = m.at - left[0].at, between = m.at - before.at - size;
+    return at + size <= most && between <= (store ? 0 : kMostBetween) && at % size == 0;
+  };
+  size_t count = 1;
+  while (count < left.size() && fits(left[count], left[count - 1])) ++count;
+  return count;
+}
+
+// Groups of lanes that are apart, with some of the members; others are accessed by themselves.
+std::vector<Interleaved> lanes_apart(const Function& w, const Interleaved& g, const GatherModel& model) {
+  std::vector<Interleaved> r;
+  const int64_t size = g.type.bytes(), end = g.members.back().at + size;
+  auto add = [&](std::span<const Interleaved::Member> members, int64_t begin, int64_t length) {
+    if (members.size() < 2) return;
+    Interleaved some = g;
+    some.apart = true;
+    some.type = integers_of(g.type);
+    some.words.clear();
+    some.members.assign(members.begin(), members.end());
+    const auto [first, last] = std::ranges::minmax_element(members, {}, &Interleaved::Member::seen);
+    const Interleaved::Member& place = g.store ? *last : *first;
+    some.place = place.inst;
+    some.pointer = w.inst(place.inst).operands[1];
+    some.first = begin - place.at;
+    for (auto& m : some.members) m.at -= begin;
+    some.length = length;
+    r.push_back(std::move(some));
+  };
+  for (std::span<const Interleaved::Member> left = g.members; !left.empty();) {
+    const size_t count = first_apart(left, g.store, size, model.most_apart);
+    std::span<const Interleaved::Member> now = left.first(count);
+    left = left.subspan(count);
+    const int64_t begin = now[0].at, length = now.back().at + size - begin;
+    constexpr int64_t kChunk = 16;
+    if (length >= kChunk || length % kWord == 0) {
+      add(now, begin, length);
+      continue;
+    }
+    // The rest of the last word is not known to exist: another word ends with it.
+    const int64_t words = length / kWord * kWord;
+    const auto in_words = static_cast<size_t>(
+        std::ranges::find_if(now, [&](const auto& m) { return m.at + size > begin + words; }) - now.begin());
+    if (words) add(now.first(in_words), begin, words);
+    if (!g.store && end >= kWord) add(now.subspan(in_words), begin + length - kWord, kWord);
+  }
+  return r;
+}
 
 class InterleavedAccessFinder {
  public:
@@ -76,7 +136,7 @@ class InterleavedAccessFinder {
     return access_of(w, inst.operands[inst.op == Op::uniform_load ? 0 : 1], w.type(data).bytes());
   }
 
-  std::optional<OpenGroup> member_of_group(InstId i) const {
+  std::optional<OpenGroup> member_of_group(InstId i) {
     const Inst& inst = w.inst(i);
     const bool store = inst.op == Op::lane_store;
     if (!store && inst.op != Op::lane_load) return {};
@@ -87,50 +147,66 @@ class InterleavedAccessFinder {
     const bool aligned = !inst.attrs[0] || inst.attrs[0] >= type.bytes();
     const bool bytes = may_leave_bytes(type, shape.stride) && aligned;
     const bool vector = shape.stride % type.bytes() == 0 && shape.stride / type.bytes() <= kMostOrdered;
-    const bool gathered =
-        shape.kind == Shape::Arbitrary && !store && type.bytes() >= kWord && gathers_.gathers(pointer);
-    const bool fits = gathered || (shape.kind == Shape::Strided && shape.stride > type.bytes() &&
-                                   (words || bytes || vector));
+    const bool strided = shape.kind == Shape::Strided && shape.stride > type.bytes();
+    const bool in_runs = strided && (words || bytes || vector);
+    const bool gathers = (shape.kind == Shape::Arbitrary || strided) && gathers_.gathers(pointer);
+    const bool apart = gathers && !in_runs;
+    const bool fits = apart || in_runs;
     InstId def = w.def(pointer);
     if (!fits || w.type(pointer).elem == Elem::PtrPrivate || !def || w.inst(def).op != Op::ptr_add) return {};
     const Inst& sum = w.inst(def);
-    auto [index, offset] = index_of(sum);
-    const Type words_of = gathered ? (type.bytes() == kWord ? kI32 : kI64) : type;
-    OpenGroup o{.key = {store, inst.operands[0], sum.operands[0], index, sum.attrs[0], words_of.elem}};
+    const auto [index, more, offset] = terms_of(sum);
+    const Type members = apart ? integers_of(type) : type;
+    OpenGroup o{.key = {store, inst.operands[0], sum.operands[0], index, more, sum.attrs[0], members.elem}};
     o.group = {.store = store,
                .mask = inst.operands[0],
-               .type = words_of,
-               .stride = gathered ? kMostGathered : shape.stride,
+               .type = members,
+               .stride = strided ? shape.stride : 0,
                .place = i,
                .pointer = pointer,
-               .gathered = gathered};
-    o.group.members = {{i, offset}};
+               .apart = apart,
+               .can_be_apart = gathers};
+    o.group.members = {{i, offset, seen_++}};
     o.lowest = o.highest = offset;
     o.aligned = aligned;
     return o;
   }
 
-  // Index and offset of an address. Constants in the index of a buffer count as offset: active lanes stay
-  // inside the buffer, so none of these sums wraps.
-  std::pair<ValueId, int64_t> index_of(const Inst& sum) const {
-    ValueId index = sum.operands[1];
-    const Value& base = w.value(sum.operands[0]);
-    const bool buffer = base.kind == ValueKind::Param && BlockId(base.owner) == w.entry();
-    InstId d = w.def(index);
-    if (!buffer || !d || w.inst(d).op != Op::add || !w.is_const(w.inst(d).operands[1]))
-      return {index, sum.attrs[1]};
-    const auto bits = static_cast<int64_t>(w.value(w.inst(d).operands[1]).bits);
-    const int64_t more = w.type(index).bits() == 64 ? bits : static_cast<int32_t>(bits);
-    constexpr int64_t kNear = 1 << 16;
-    if (more < -kNear || more > kNear) return {index, sum.attrs[1]};
-    return {w.inst(d).operands[0], sum.attrs[1] + more * sum.attrs[0]};
+  // What an address is the sum of, its base apart.
+  struct Terms {
+    ValueId index, more;  // `more` may be none
+    int64_t offset = 0;   // bytes
+  };
+  // Constants in the index count as offset, also those in a term of a sum. A sum of 32 bits could wrap between
+  // two such addresses only if one object contained both, 4 GiB apart.
+  Terms terms_of(const Inst& sum) const {
+    int64_t more = 0;
+    const ValueId index = without_constant(sum.operands[1], more);
+    Terms r{index, {}};
+    if (InstId d = w.def(index); d && w.inst(d).op == Op::add) {
+      r.index = without_constant(w.inst(d).operands[0], more);
+      r.more = without_constant(w.inst(d).operands[1], more);
+      if (r.more.index < r.index.index) std::swap(r.index, r.more);
+    }
+    r.offset = sum.attrs[1] + more * sum.attrs[0];
+    return r;
+  }
+  // x, if the value is x + constant, which is added to `sum`.
+  ValueId without_constant(ValueId v, int64_t& sum) const {
+    const InstId d = w.def(v);
+    if (!d || w.inst(d).op != Op::add || !w.is_const(w.inst(d).operands[1])) return v;
+    auto constant = static_cast<int64_t>(w.value(w.inst(d).operands[1]).bits);
+    if (w.type(v).bits() != 64) constant = static_cast<int32_t>(constant);
+    if (constant < -kNear || constant > kNear) return v;
+    sum += constant;
+    return w.inst(d).operands[0];
   }
 
   // Members do not overlap, and all lie within one stride.
   bool take(OpenGroup& o, const OpenGroup& more) const {
     const int64_t at = more.lowest, size = o.group.type.bytes();
     const int64_t lowest = std::min(o.lowest, at), highest = std::max(o.highest, at);
-    if (highest + size - lowest > o.group.stride) return false;
+    if (highest + size - lowest > (o.group.stride ? o.group.stride : kMostNear)) return false;
     for (const auto& m : o.group.members)
       if (m.at < at + size && at < m.at + size) return false;
     // A load moves up to the first one, above what was stored since.
@@ -148,10 +224,13 @@ class InterleavedAccessFinder {
   void close(Which which) {
     std::erase_if(open_, [&](OpenGroup& o) {
       if (!which(o)) return false;
-      if (o.group.gathered)
-        finish_gathered(o);
-      else if (finish(o))
+      arrange(o);
+      if (o.group.apart || !finish(o)) {
+        if (o.group.can_be_apart)
+          std::ranges::move(lanes_apart(w, o.group, gathers_), std::back_inserter(found_));
+      } else {
         found_.push_back(std::move(o.group));
+      }
       return true;
     });
   }
@@ -160,48 +239,25 @@ class InterleavedAccessFinder {
     return type.bytes() < kWord && stride > 0 && stride <= kMostBytes;
   }
 
-  // Whether the group is valid; then its offsets are relative to its first byte.
-  bool finish(OpenGroup& o) const {
+  // Offsets become relative to the first byte.
+  void arrange(OpenGroup& o) const {
     Interleaved& g = o.group;
-    const int64_t size = g.type.bytes(), placed = index_of(w.inst(w.def(g.pointer))).second;
+    const int64_t placed = terms_of(w.inst(w.def(g.pointer))).offset;
     g.first = o.lowest - placed;
     for (auto& m : g.members) m.at -= o.lowest;
     std::ranges::sort(g.members, {}, &Interleaved::Member::at);
-    g.length = g.members.back().at + size;
-    if (consists_of_words(g)) return true;
+    g.length = g.members.back().at + g.type.bytes();
+  }
+
+  // Whether the group is valid.
+  bool finish(OpenGroup& o) const {
+    Interleaved& g = o.group;
+    if (consists_of_words(g))
+      return gathers_.masks_bytes || !g.store || std::ranges::all_of(g.words, std::identity());
     g.words.clear();
     const bool leaves_bytes = !g.store || gathers_.masks_bytes || g.is_whole();
     if (o.aligned && may_leave_bytes(g.type, g.stride) && leaves_bytes) return true;
     return g.only_in_memory_order = g.is_whole();
-  }
-
-  // All of them, or pairs of neighbours.
-  void finish_gathered(OpenGroup& o) {
-    Interleaved& g = o.group;
-    const int64_t size = g.type.bytes();
-    const std::vector<Interleaved::Member> as_found = g.members;
-    std::ranges::sort(g.members, {}, &Interleaved::Member::at);
-    auto add = [&](size_t from, size_t count) {
-      Interleaved some = g;
-      some.members.assign(g.members.begin() + static_cast<std::ptrdiff_t>(from),
-                          g.members.begin() + static_cast<std::ptrdiff_t>(from + count));
-      const auto first = std::ranges::find_if(as_found, [&](const Interleaved::Member& m) {
-        return std::ranges::any_of(some.members, [&](const auto& own) { return own.inst == m.inst; });
-      });
-      some.place = first->inst;
-      some.pointer = w.inst(first->inst).operands[1];
-      const int64_t lowest = some.members[0].at;
-      some.first = lowest - first->at;
-      for (auto& m : some.members) m.at -= lowest;
-      some.length = some.members.back().at + size;
-      found_.push_back(std::move(some));
-    };
-    if (gathers_.pieces) {
-      if (g.members.size() > 1) add(0, g.members.size());
-      return;
-    }
-    for (size_t n = 0; size == kWord && n + 1 < g.members.size(); ++n)
-      if (g.members[n + 1].at == g.members[n].at + size) add(n++, 2);
   }
 
   static bool consists_of_words(Interleaved& g) {
@@ -232,6 +288,7 @@ class InterleavedAccessFinder {
   const Function& w;
   const std::vector<Shape>& shapes_;
   const GatherModel& gathers_;
+  uint32_t seen_ = 0;
   std::vector<OpenGroup> open_;
   std::vector<Interleaved> found_;
 };
@@ -240,20 +297,32 @@ class InterleavedAccessFinder {
 
 InterleavedAccesses::InterleavedAccesses(const Function& wave, const std::vector<Shape>& shapes,
                                          const GatherModel& gathers)
-    : groups_(InterleavedAccessFinder(wave, shapes, gathers).run()), group_of_(wave.inst_count(), kNone) {
-  for (size_t g = 0; g < groups_.size(); ++g)
-    for (const auto& m : groups_[g].members) group_of_[m.inst.index] = static_cast<uint32_t>(g);
+    : model_(gathers),
+      groups_(InterleavedAccessFinder(wave, shapes, gathers).run()),
+      group_of_(wave.inst_count(), kNone) {
+  number_members();
 }
 
 void InterleavedAccesses::order(const Function& wave, const std::vector<Shape>& shapes,
                                 const std::function<bool(ValueId)>& full) {
   if (groups_.empty()) return;
   const std::vector<bool> ordered = groups_in_memory_order(wave, groups_, shapes, full);
+  std::vector<Interleaved> kept;
+  std::ranges::fill(group_of_, kNone);
   for (size_t g = 0; g < groups_.size(); ++g) {
     groups_[g].in_memory_order = ordered[g];
-    if (ordered[g] || !groups_[g].only_in_memory_order) continue;
-    for (const auto& m : groups_[g].members) group_of_[m.inst.index] = kNone;
+    if (ordered[g] || !groups_[g].only_in_memory_order)
+      kept.push_back(std::move(groups_[g]));
+    else if (groups_[g].can_be_apart)
+      std::ranges::move(lanes_apart(wave, groups_[g], model_), std::back_inserter(kept));
   }
+  groups_ = std::move(kept);
+  number_members();
+}
+
+void InterleavedAccesses::number_members() {
+  for (size_t g = 0; g < groups_.size(); ++g)
+    for (const auto& m : groups_[g].members) group_of_[m.inst.index] = static_cast<uint32_t>(g);
 }
 
 }  // namespace kc::x64

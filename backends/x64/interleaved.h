@@ -12,8 +12,9 @@
 //
 //   a load of 3 * id + 1    ==>    a load of 48 bytes for 16 lanes, of which every third one is taken
 //
-// Loads of neighbours at places that differ between lanes without a constant stride, such as the members of
-// `nodes[index[id]]`, are *gathered* together: lane by lane all of them at once, which then are transposed.
+// Accesses to neighbours at places that differ between lanes without a constant stride, or with a long one,
+// such as the members of `nodes[index[id]]`, are *apart*: the memory of each lane is loaded or stored by
+// itself, all members at once, and transposed.
 #pragma once
 
 #include <cstdint>
@@ -28,7 +29,8 @@ namespace kc::x64 {
 struct Interleaved {
   struct Member {
     InstId inst;
-    int64_t at;  // bytes from the first word of the group
+    int64_t at;     // bytes from the first word of the group
+    uint32_t seen;  // orders members as they are executed
   };
   bool store = false;
   ValueId mask;
@@ -42,30 +44,31 @@ struct Interleaved {
   /// lanes are active there is one access; members may leave bytes out if they are loads, or if stores can.
   std::vector<bool> words;
   int64_t length = 0;  // bytes from the first one of a lane's members to their end
-  /// Lanes are anywhere: the stride says how long the members of a lane may be, and their type is one of
-  /// integers.
-  bool gathered = false;
+  /// Lanes are anywhere, or a stride apart that is not 0. The type is one of integers. Members cover the
+  /// bytes of a store; there may be others between those of a load.
+  bool apart = false;
+  bool can_be_apart = false;
   // The members are not shuffled: lanes hold them as they lie in memory (memory_order.h).
   bool in_memory_order = false;
   bool only_in_memory_order = false;  // else it is dearer than the members by themselves
 
   /// Whether the members are all that there is.
-  bool is_whole() const { return !gathered && static_cast<int64_t>(type.bytes() * members.size()) == stride; }
+  bool is_whole() const { return !apart && static_cast<int64_t>(type.bytes() * members.size()) == stride; }
 };
 
 struct GatherModel {
-  /// Whether a load by itself from this address, which differs between lanes, would be a gather.
+  /// Whether an access by itself to this address, which differs between lanes, would be a gather or scatter.
   std::function<bool(ValueId)> gathers;
-  bool pieces = false;       // to load 16 bytes for each lane is faster than to gather pairs of words
-  bool masks_bytes = false;  // vectors can be stored without some of their bytes
+  bool masks_bytes = false;  // vectors can be stored without some of their bytes, as fast as whole ones
+  int64_t most_apart = 32;   // bytes of a lane's members that are accessed together, if lanes are apart
 };
 
 class InterleavedAccesses {
  public:
   /// Finds groups that are cheaper when merged. No conflicting access is between the members of a group.
   InterleavedAccesses(const Function& wave, const std::vector<Shape>& shapes, const GatherModel& gathers);
-  /// Decides which groups are in memory order; those that are only cheaper then, and are not, are none.
-  /// `full`: whether a mask is known to have all lanes.
+  /// Decides which groups are in memory order; lanes of those that are only cheaper then, and are not, are
+  /// apart. `full`: whether a mask is known to have all lanes.
   void order(const Function& wave, const std::vector<Shape>& shapes,
              const std::function<bool(ValueId)>& full);
   /// The group that the instruction belongs to, or null.
@@ -74,6 +77,8 @@ class InterleavedAccesses {
   }
 
  private:
+  void number_members();
+  GatherModel model_;
   std::vector<Interleaved> groups_;
   std::vector<uint32_t> group_of_;  // by instruction
 };

@@ -55,12 +55,14 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       signed_loads_(wave.value_count(), false),
       block_of_(wave.block_count()),
       block_mask_(wave.block_count()),
-      interleaved_(
-          wave, shapes_,
-          {.gathers =
-               [this](ValueId pointer) { return !patterns_[pointer.index] && !likely_local_[pointer.index]; },
-           .pieces = !options.avx512,
-           .masks_bytes = options.avx512}) {
+      interleaved_(wave, shapes_,
+                   {.gathers =
+                        [this](ValueId pointer) {
+                          return shapes_[pointer.index].kind == Shape::Strided ||
+                                 (!patterns_[pointer.index] && !likely_local_[pointer.index]);
+                        },
+                    .masks_bytes = options.avx512,
+                    .most_apart = bytes_ == 64 ? 64 : 32}) {
   if (options.avx512 && count_ > 1) {
     byte_lanes_ = ByteLanes(wave, cfg_);
     dense_ = byte_lanes_.worthwhile();

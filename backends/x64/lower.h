@@ -117,8 +117,8 @@ class X64Lowering {
   void store_reversed(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
   void store_lanes(const Vectors& masks, const Vectors& addresses, const Vectors& data, Elem elem);
   void store_indexed_lanes(const Indexed& at, const Vectors& data, Elem elem);
-  void store_local_lanes(ValueId mask, ValueId pointer, const Vectors& data, Elem elem);
-  void scatter(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
+  void store_local_lanes(ValueId mask, ValueId pointer, const Vectors& data, Elem elem, int64_t disp = 0);
+  void scatter(ValueId mask, ValueId pointer, Elem elem, const Vectors& data, int64_t disp = 0);
   void scatter_indexed(const Vectors& masks, const Indexed& at, Elem elem, const Vectors& data);
   bool known_nonempty(ValueId mask) const, known_full(ValueId mask) const;
 

@@ -205,12 +205,13 @@ ValueId InterleavedCode::mask_of(ValueId lanes, const std::vector<uint8_t>& deci
 }
 
 /// Extracts a small element from words as 32-bit elements; other elements are words already.
-ValueId InterleavedCode::part_of_words(ValueId words, const Interleaved::Member& m) {
-  const auto up = static_cast<unsigned>(m.at % 4 * 8), bits = g.type.bits();
+ValueId InterleavedCode::part_of_words(ValueId words, int64_t at) {
+  const auto up = static_cast<unsigned>(at % 4 * 8), bits = g.type.bits();
   if (bits >= 32) return words;
-  if (up) words = e.lshr(words, up, to.vec32());
-  return up + bits == 32 ? words
-                         : e.and_(words, e.constant((uint64_t{1} << bits) - 1, to.vec32()), to.vec32());
+  ValueId r = up ? e.lshr(words, up, to.vec32()) : words;
+  if (up + bits != 32) r = e.and_(r, e.constant((uint64_t{1} << bits) - 1, to.vec32()), to.vec32());
+  e.word_bytes.note(r, words, up / 8, bits / 8);
+  return r;
 }
 
 void InterleavedCode::load() {
@@ -235,7 +236,7 @@ void InterleavedCode::load() {
     for (size_t n = 0; n < g.members.size(); ++n) {
       const size_t first = word_at[g.members[n].at / 4], each = g.type.bytes() == 8 ? 2 : 1;
       for (size_t h = 0; h < each; ++h)
-        loaded[n].parts.push_back(part_of_words(words[first + h], g.members[n]));
+        loaded[n].parts.push_back(part_of_words(words[first + h], g.members[n].at));
     }
   }
   for (size_t n = 0; n < g.members.size(); ++n) to.bind(to.w.result(g.members[n].inst), std::move(loaded[n]));
@@ -358,8 +359,8 @@ bool X64Lowering::interleaved(InstId i) {
   const Interleaved* g = interleaved_.of(i);
   if (g && g->place == i) {
     InterleavedCode code(*this, *g);
-    if (g->gathered)
-      code.gather();
+    if (g->apart)
+      g->store ? code.scatter() : code.gather();
     else if (g->in_memory_order)
       g->store ? code.store_in_order() : code.load_in_order();
     else if (g->words.empty())

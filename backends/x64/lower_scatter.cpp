@@ -52,16 +52,20 @@ class LaneStores {
 
 }  // namespace
 
-void X64Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+void X64Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data,
+                          int64_t disp) {
   std::vector<ValueId> m = parts(mask);
   const unsigned size = bytes_of(elem);
   const bool wide = size == 8, local = w.type(pointer).elem == Elem::PtrLocal;
   Indexed at;
-  if (e.avx512 && size >= 4 && indexed_address(pointer, at)) return scatter_indexed(m, at, elem, data);
-  if (local && !(e.avx512 && size >= 4)) return store_local_lanes(mask, pointer, data, elem);
-  if (!e.avx512 && known_full(mask) && indexed_address(pointer, at))
-    return store_indexed_lanes(at, data, elem);
+  if (local && !(e.avx512 && size >= 4)) return store_local_lanes(mask, pointer, data, elem, disp);
+  if (((e.avx512 && size >= 4) || (!e.avx512 && known_full(mask))) && indexed_address(pointer, at)) {
+    at.disp += disp;
+    return e.avx512 ? scatter_indexed(m, at, elem, data) : store_indexed_lanes(at, data, elem);
+  }
   std::vector<ValueId> addresses = long_addresses(pointer);
+  if (disp)
+    for (ValueId& a : addresses) a = e.add(a, e.constant(static_cast<uint64_t>(disp), vec64()), vec64());
   if (e.avx512 && size >= 4) {
     for (size_t k = 0; k < addresses.size(); ++k) {
       ValueId lanes = e.mask_half(m[k / 2], k % 2, vec32());
@@ -99,7 +103,7 @@ void X64Lowering::store_indexed_lanes(const Indexed& at, const std::vector<Value
 
 /// At offsets in local memory: inactive lanes store at offset 0, where no object is.
 void X64Lowering::store_local_lanes(ValueId mask, ValueId pointer, const std::vector<ValueId>& data,
-                                    Elem elem) {
+                                    Elem elem, int64_t disp) {
   const ValueId base = block_of_memory(Elem::PtrLocal);
   const std::vector<ValueId> m = parts(mask), offsets = parts(pointer);
   LaneStores lanes(e, elem, bytes_);
@@ -107,7 +111,8 @@ void X64Lowering::store_local_lanes(ValueId mask, ValueId pointer, const std::ve
     if (e.is_none(m[k])) continue;
     const ValueId to = known_full(mask) ? offsets[k] : e.keep(m[k], offsets[k], vec32());
     for (unsigned i = 0; i < lanes_per_part(); ++i)
-      lanes.store({base, e.extract(to, i, vec32())}, data, static_cast<unsigned>(k) * lanes_per_part() + i);
+      lanes.store({base, e.extract(to, i, vec32())}, data, static_cast<unsigned>(k) * lanes_per_part() + i, 1,
+                  disp);
   }
 }
 

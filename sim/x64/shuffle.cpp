@@ -101,6 +101,14 @@ void exec_permute_halves(Machine& m, const Inst& in) {
   }
   if (!m.failed()) m.result(in, r, 32, 64);
 }
+// Two quarters of each operand; the immediate has two bits for each.
+void exec_shuffle_quarters(Machine& m, const Inst& in) {
+  const Vec s[2] = {m.vector(in.operands[1]), m.vector(in.operands[2])};
+  Vec r;
+  for (unsigned q = 0; q < 4; ++q)
+    std::memcpy(r.bytes + q * 16, s[q / 2].bytes + (in.imm() >> q * 2 & 3) * 16, 16);
+  if (!m.failed()) m.result(in, r, 64, bits_of(in));
+}
 // param: size of the part in bytes.
 void exec_extract(Machine& m, const Inst& in) {
   unsigned n = in.row->param, parts = in.operands[1].reg.bytes / n;
@@ -229,6 +237,7 @@ constexpr Row kShuffleRows[] = {
     V("vpermt2q", "v v vm", exec_permute2, 64, 0),
     V("vpermt2ps", "v v vm", exec_permute2, 32, 0),
     V("vpermt2pd", "v v vm", exec_permute2, 64, 0),
+    V("vshufi32x4", "v v vm i", exec_shuffle_quarters, 32, 0),
     V("vshufps", "v v vm i", exec_shuffle, 32, 0),
     V("vshufpd", "v v vm i", exec_shuffle, 64, 0),
     V("vunpcklps", "v v vm", exec_interleave, 32, 0),

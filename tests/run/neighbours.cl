@@ -127,3 +127,133 @@ kernel void k(global const int4* next, global int* out) {
     int4 v = next[at];
     out[i] = sum + v.x + v.y + v.z + v.w;
 }
+//---- bytes_of_some_lanes
+// Sixteen bytes of a lane are four words.
+//: not host: vectors
+//: global 70
+//: arg p=u8[400]:iota
+//: arg out=i32[70]:fill(-1)
+//: expect out = i % 3 == 1 ? -1 : (i * 11 + 5) % 24 * 16 % 256 + ((i * 11 + 5) % 24 * 16 + 7) % 256 * 100 + ((i * 11 + 5) % 24 * 16 + 15) % 256 * 100000
+kernel void k(global const uchar* p, global int* out) {
+    int i = get_global_id(0);
+    if (i % 3 == 1) return;
+    uchar16 v = vload16((i * 11 + 5) % 24, p);
+    out[i] = v.s0 + v.s7 * 100 + v.sf * 100000;
+}
+//---- words_of_bytes
+// In both orders, from places of any alignment.
+//: global 70
+//: arg p=u8[300]:iota
+//: arg at=i32[70]:iota
+//: arg out=u32[140]
+//: expect out = i % 2 == 0 ? (i / 2 * 3 % 256) + ((i / 2 * 3 + 1) % 256) * 256 + ((i / 2 * 3 + 2) % 256) * 65536 + ((i / 2 * 3 + 3) % 256) * 16777216 : (i / 2 * 3 + 3) % 256 + ((i / 2 * 3 + 2) % 256) * 256 + ((i / 2 * 3 + 1) % 256) * 65536 + (i / 2 * 3 % 256) * 16777216
+kernel void k(global const uchar* p, global const int* at, global uint* out) {
+    int i = get_global_id(0);
+    global const uchar* q = p + at[i] * 3;
+    out[2 * i] = q[0] | q[1] << 8 | q[2] << 16 | (uint)q[3] << 24;
+    out[2 * i + 1] = (uint)q[0] << 24 | q[1] << 16 | q[2] << 8 | q[3];
+}
+//---- halves_of_words_of_bytes
+//: global 70
+//: arg p=u8[300]:iota
+//: arg at=i32[70]:iota
+//: arg out=u32[70]
+//: expect out = (i * 4 + 2) % 256 * 256 + (i * 4 + 1) % 256 + (i * 4 + 3) % 256 * 16777216
+kernel void k(global const uchar* p, global const int* at, global uint* out) {
+    int i = get_global_id(0);
+    global const uchar* q = p + at[i] * 4;
+    out[i] = (q[1] | q[2] << 8 | (uint)q[3] << 24) + (q[0] & 0);
+}
+//---- bytes_up_to_the_end_of_the_buffer
+// Six bytes of a lane: a word, and another one that ends with them.
+//: global 70
+//: arg p=u8[426]:iota
+//: arg at=i32[70]:iota
+//: arg out=i32[70]
+//: expect out = (i * 6 + 6) % 256 + (i * 6 + 7) % 256 * 3 + (i * 6 + 8) % 256 * 5 + (i * 6 + 9) % 256 * 7 + (i * 6 + 10) % 256 * 11 + (i * 6 + 11) % 256 * 13
+kernel void k(global const uchar* p, global const int* at, global int* out) {
+    int i = get_global_id(0);
+    global const uchar* q = p + (at[i] + 1) * 6;
+    out[i] = q[0] + q[1] * 3 + q[2] * 5 + q[3] * 7 + q[4] * 11 + q[5] * 13;
+}
+//---- rows_of_shorts
+// Lanes are a constant, long stride apart.
+//: not host: vectors
+//: global 70
+//: arg in=i16[1400]:iota
+//: arg out=i16[1400]
+//: expect out = i % 20 < 16 ? in[i] * 3 : 0
+kernel void k(global const short* in, global short* out) {
+    int i = get_global_id(0);
+    vstore16(vload16(0, in + i * 20) * (short16)(3), 0, out + i * 20);
+}
+//---- rows_of_longs_of_some_lanes
+//: not host: vectors
+//: global 70
+//: arg in=i64[700]:iota
+//: arg out=i64[700]
+//: expect out = i / 10 % 3 != 1 && i % 10 < 3 ? in[i] - 7 : 0
+kernel void k(global const long* in, global long* out) {
+    int i = get_global_id(0);
+    if (i % 3 == 1) return;
+    vstore3(vload3(0, in + i * 10) - (long3)(7), 0, out + i * 10);
+}
+//---- stores_apart
+// Twelve bytes of some lanes, in another order of lanes.
+//: not host: vectors
+//: global 64
+//: arg in=f32[192]:iota
+//: arg out=f32[192]
+//: expect out = i / 3 % 4 == 3 ? 0.0f : in[((63 - i / 3) * 37 % 64) * 3 + i % 3] + 0.5f
+kernel void k(global const float* in, global float* out) {
+    int i = get_global_id(0), to = 63 - i;
+    if (to % 4 == 3) return;
+    vstore3(vload3(i * 37 % 64, in) + 0.5f, to, out);
+}
+//---- bytes_stored_apart
+//: not host: vectors
+//: global 70
+//: arg at=i32[70]:iota
+//: arg out=u8[1120]
+//: expect out = (i / 16 * 3 + i % 16) & 255
+kernel void k(global const int* at, global uchar* out) {
+    int i = get_global_id(0);
+    uchar16 v = (uchar16)(0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 11, 12, 13, 14, 15);
+    vstore16(v + (uchar16)(i * 3), at[i], out);
+}
+//---- stored_and_loaded_apart
+// Each load is between stores of the same bytes.
+//: global 70
+//: arg at=i32[70]:iota
+//: arg p=u8[560]:iota
+//: arg out=i32[70]
+//: expect out = 20 + i + 70 + i & 4095
+//: expect p = i % 8 == 0 ? i / 8 + 10 : i % 8 == 1 ? i / 8 + 20 & 255 : i % 8 == 2 ? i / 8 + 70 & 255 : i % 8 == 3 ? 9 : i & 255
+kernel void k(global const int* at, global uchar* p, global int* out) {
+    int i = get_global_id(0);
+    global uchar* q = p + at[i] * 8;
+    q[0] = i + 10;
+    q[1] = i + 20;
+    q[2] = i + 30;
+    q[3] = 9;
+    int before = q[1];
+    q[2] = i + 70;
+    int after = q[2];
+    out[i] = before + after & 4095;
+}
+//---- local_memory_apart
+//: not host: barriers
+//: global 64
+//: local 32
+//: arg out=i32[64]
+//: expect out = (i % 32 * 7 % 32) * 100 + i / 32 * 10
+kernel void k(global int* out) {
+    local int here[32 * 10];
+    int l = get_local_id(0), to = l * 9 % 32;
+    for (int n = 0; n < 4; ++n) here[to * 10 + n] = to * 100 + get_group_id(0) * 10 - n;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int from = l * 7 % 32;
+    int sum = 0;
+    for (int n = 0; n < 4; ++n) sum += here[from * 10 + n];
+    out[get_global_id(0)] = (sum + 6) / 4;
+}
