@@ -17,7 +17,7 @@ namespace kc {
 
 /// What such a program may use for one function.
 struct ExecLimits {
-  double seconds = 60;
+  double seconds = 60;         // of the processor; by the clock it ends much later (clock_limit)
   uint64_t memory_mib = 4096;  // of data, in each of its processes
   /// What it writes to standard error goes here, if this is not null.
   std::string* errors = nullptr;

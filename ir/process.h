@@ -23,7 +23,10 @@ struct ToolOutput {
 /// What a tool may use; one that exceeds a limit is ended.
 struct ToolLimits {
   uint64_t output_bytes = uint64_t{1} << 28;  // on both streams together
-  double seconds = 600;
+  double seconds = 600;                       // of the clock
+  // Of the processor, in the process, those that it starts in its group and those that it waits for; 0: no
+  // limit. Unlike seconds of the clock these do not depend on what else the machine has to do.
+  double processor_seconds = 0;
   uint64_t memory_bytes = 0;  // of data; 0: no limit of its own
 };
 /// Runs argv[0], looked up in PATH, with no input. Fails if the tool is absent or cannot be run, exceeds a

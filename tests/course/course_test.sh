@@ -155,6 +155,8 @@ wrong "'draw' must be" "$head${test}draw = { n = [3, 1] }\n"
 wrong "'a': .*--global is required" "$head[[test]]\nname = \"a\"\npoints = 1\nlaunch = \"--arg in=u32[1]\"\n"
 printf '%b' "$head$test" >lab.toml
 expect 0 '^total +1/1$' grade lab.toml reference.cl
+printf '%b' "$head[limits]\nseconds = 0.5\nsteps = 1000000000000\n$test" >lab.toml
+expect 6 'FAIL  takes more than 0.5 s of processor time$' grade lab.toml endless.cl
 printf '%b' "${head/reference.cl/gone.cl}$test" >lab.toml
 expect 3 "cannot read 'gone.cl'" grade lab.toml reference.cl
 
@@ -172,6 +174,12 @@ if command -v python3 >/dev/null; then
     grade lab.toml noexec
   printf '%b' "${program}options = [\"--nope\"]\n$random" >lab.toml
   expect 2 "none of its 2 random programs can be used: .*unknown option '--nope'" grade lab.toml none.py
+  # What counts is the time of the processor, whoever uses it; a program that waits for the processor loses nothing.
+  printf '%b' "${program}[limits]\nseconds = 0.5\n${test/launch/program = \"reference.cl\"\\nlaunch}" >lab.toml
+  printf 'import time\ntime.sleep(1)\nprint("{\\"idom\\": {}}")\n' >late.py
+  printf 'import subprocess, sys\nsubprocess.run([sys.executable, "-c", "while True: pass"])\n' >spins.py
+  expect 6 'block 1 has no immediate dominator' grade lab.toml late.py
+  expect 6 'FAIL  it takes more than 0.5 s of processor time and was ended$' grade lab.toml spins.py
   # What a submission in Python prints goes to standard error, and a failure has its line.
   number=$course/labs/04-value-numbering
   printf 'import kir\nkir.run(lambda function: print("not the IR"))\n' >prints.py
