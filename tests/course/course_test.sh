@@ -127,6 +127,12 @@ expect 1 'random +0/20  FAIL  syntax.cl:[0-9]+:[0-9]+: error: ' grade "$beat/lab
 sed 's/v_add_u32/v_add_u33/' "$course/labs/11-assembly/baseline.s" >unknown.s
 expect 1 "one group +0/20  FAIL  unknown.s: error: line [0-9]+: unknown mnemonic 'v_add_u33'; these begin alike: v_add3_u32, " \
   grade "$course/labs/11-assembly/lab.toml" unknown.s
+# Where it is wrong and how to look, but not why: neither the source of the divergence nor what lanes do.
+printf 'programs/groups.cl:11 uniform\nprograms/joins.cl:%s\n' '11 divergent' >answers.txt
+expect 6 'programs/groups.cl:11 is wrong: what is each operand computed from\?' grade "$answers/lab.toml" answers.txt
+grep -q 'programs/joins.cl:11 is wrong: follow each operand back; is there a lane in which it differs?' out.txt ||
+  fail "an answer that is wrong: $(<out.txt)"
+grep -qE 'get_global_id|line [0-9]|lanes part|same way' out.txt && fail "the grader gives answers: $(<out.txt)"
 printf 'programs/loops.cl:5 divergant\n' >misspelt.txt
 expect 1 "loops +0/30  FAIL  misspelt.txt:1: error: unknown answer 'divergant'; did you mean 'divergent'" \
   grade "$answers/lab.toml" misspelt.txt
