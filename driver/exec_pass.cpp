@@ -61,6 +61,7 @@ std::expected<std::string, CompileError> output_of(const std::vector<std::string
                           .processor_seconds = limits.seconds,
                           .memory_bytes = limits.memory_mib << 20});
   show_errors(ran ? ran->err : ran.error().err, limits);
+  if (limits.late) *limits.late = !ran && ran.error().error.late;
   if (!ran) {
     const ToolError& e = ran.error().error;
     return std::unexpected(CompileError{e.absent ? CompileError::Absent : CompileError::Outside, e.message});

@@ -157,9 +157,11 @@ class Watch {
   // The limit that is exceeded now, or nothing.
   std::string exceeded() {
     const auto now = Clock::now();
-    if (now >= end_)
+    if (now >= end_) {
+      late_ = true;
       return fmt::format("takes longer than {:g} s{}", limits_.seconds,
                          limits_.processor_seconds ? " of the clock" : "");
+    }
     if (now < look_) return {};
     const double left = limits_.processor_seconds - used_by_group(group_);
     if (left <= 0) return too_much();
@@ -167,9 +169,11 @@ class Watch {
     return {};
   }
   // The same of a process that has ended. It may have exceeded its limit since the last look.
-  std::string exceeded(const rusage& used) const {
+  std::string exceeded(const rusage& used) {
     return limits_.processor_seconds && seconds_used(used) > limits_.processor_seconds ? too_much() : "";
   }
+  // Whether one was.
+  bool late() const { return late_; }
   // Until something can be exceeded, rounded up, at most some minutes.
   int milliseconds() const {
     const auto left = std::chrono::ceil<std::chrono::milliseconds>(std::min(look_, end_) - Clock::now());
@@ -177,7 +181,8 @@ class Watch {
   }
 
  private:
-  std::string too_much() const {
+  std::string too_much() {
+    late_ = true;
     return fmt::format("takes more than {:g} s of processor time", limits_.processor_seconds);
   }
   // Half of what is left: several processes use more than a second in a second.
@@ -187,6 +192,7 @@ class Watch {
 
   const ToolLimits& limits_;
   pid_t group_ = 0;
+  bool late_ = false;
   Clock::time_point end_, look_;
 };
 
@@ -239,6 +245,7 @@ std::optional<ToolError> failed_here(const std::string& tool, int status, const 
 struct Ended {
   int status = 0;
   std::string exceeded;  // the limit, if it was ended for one
+  bool late = false;     // it is one of time
   ToolOutput printed{};
 };
 
@@ -301,6 +308,7 @@ std::expected<Ended, ToolError> run_process(const std::vector<std::string>& argv
   while (wait4(pid, &ended.status, 0, &used) < 0 && errno == EINTR) {
   }
   if (ended.exceeded.empty()) ended.exceeded = watch.exceeded(used);
+  ended.late = watch.late();
   g_running.remove(pid);
   return ended;
 }
@@ -338,7 +346,8 @@ std::expected<ProgramOutput, ProgramError> run_program(const std::vector<std::st
   if (!ended) return std::unexpected(ProgramError{std::move(ended.error())});
   if (!ended->exceeded.empty())
     return std::unexpected(
-        ProgramError{{fmt::format("it {} and was ended", ended->exceeded)}, std::move(ended->printed.err)});
+        ProgramError{{.message = fmt::format("it {} and was ended", ended->exceeded), .late = ended->late},
+                     std::move(ended->printed.err)});
   ProgramOutput r{.out = std::move(ended->printed.out), .err = std::move(ended->printed.err)};
   if (WIFSIGNALED(ended->status))
     r.signal = WTERMSIG(ended->status);

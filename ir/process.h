@@ -15,6 +15,7 @@ struct ToolError {
   std::string message;
   bool absent = false;  // a tool is not installed, or the machine has not the memory or time that it needs
   bool io = false;      // a temporary file cannot be written or read
+  bool late = false;    // it was ended for a limit of time
 };
 struct ToolOutput {
   int exit_code = 0;

@@ -234,6 +234,11 @@ PYTHON
   printf 'import json, sys\nn = len(json.load(sys.stdin)["functions"][0]["blocks"])\nsys.exit("large" if n >= 10 else "small")\n' >sizes.py
   expect 6 '^a: the smallest program that was found to fail, 1[0-2] blocks$' grade lab.toml sizes.py
   grep -q 'it ended with status 1: large' out.txt || fail "the reason has changed: $(<out.txt)"
+  # What takes too long is made smaller, too, with a part of its time for each attempt.
+  printf 'import json, sys\nn = len(json.load(sys.stdin)["functions"][0]["blocks"])\nwhile n >= 10: pass\nsys.exit("small")\n' >late.py
+  printf '%b' "$pass[limits]\nseconds = 2\n${random}lacking = [\"Structured\"]\n" >lab.toml
+  expect 6 'a +0/1 +FAIL  it takes more than 2 s of processor time and was ended$' grade lab.toml late.py
+  grep -qE '^a: the smallest program that was found to fail, 1[0-2] blocks$' out.txt || fail "not made smaller: $(<out.txt)"
   printf '%b' "$pass${random}lacking = [\"Ssa\"]\n" >lab.toml
   expect 2 'none of its 128 random programs can be used: it has Ssa already' grade lab.toml ./same
   printf '%b' "$pass${random}lacking = [\"Sssa\"]\n" >lab.toml
