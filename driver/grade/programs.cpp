@@ -90,7 +90,7 @@ class ProgramGrader {
     if (!finding) co_return std::unexpected(finding.error());
     file_fails_ |= !finding->empty();
     if (!test.hidden) result.runs = 1;
-    if (!finding->empty()) result.reproduce = command_of_run(test.program);
+    if (!finding->empty()) result.reproduce = command_of_run(test.program, c->spec);
     finish(test, *finding, last_, result);
     co_return Done{};
   }
@@ -130,7 +130,7 @@ class ProgramGrader {
         if (!reduced) co_return std::unexpected(reduced.error());
         result.blocks = failing.blocks;
         result.program = failing.program.source;
-        result.reproduce = command_of_run("random.cl");
+        result.reproduce = command_of_run("random.cl", c->spec);
         result.counterexample = fmt::format("{}", fmt::join(failing.program.launch, " "));
       } else if (!test.hidden) {
         failing.difference += " (the program is not made smaller and shown: mend the tests above first)";
@@ -152,12 +152,14 @@ class ProgramGrader {
   };
 
   // Shows what the submission writes for a program.
-  std::string command_of_run(const std::string& file) const {
+  std::string command_of_run(const std::string& file, const LaunchSpec& spec) const {
     if (submission_.command.empty()) return {};
     std::string text = fmt::format("kernelc {} --emit=ir-json", file);
     for (const std::string& option : lab_.options) text += " " + option;
     if (lab_.kind == LabKind::Registers)
-      text += " --target=gfx900 --stop-after=allocate_scalars";
+      text += fmt::format(" --target=gfx900 --stop-after=allocate_scalars --global {} --local {}",
+                          fmt::join(std::span(spec.global).first(spec.dims), ","),
+                          fmt::join(std::span(spec.local).first(spec.dims), ","));
     else
       text += fmt::format(" --passes={}", fmt::join(lab_.before, ","));
     text += fmt::format(" | {}", submission_.command);

@@ -300,6 +300,15 @@ PYTHON
   printf '%b' "title = \"t\"\nkind = \"registers\"\npython_path = \"course/python\"\n$one" >lab.toml
   expect 2 "'registers' is missing" grade lab.toml same.py
   printf '%b' "title = \"t\"\nkind = \"registers\"\npython_path = \"course/python\"\n${one}registers = 6\n" >lab.toml
+  # The command of the result gives the submission what it got, with the numbers that messages name.
+  printf 'import sys\ntext = sys.stdin.read()\nopen("got.json", "w").write(text)\nprint("{}")\n' >keeps.py
+  printf '%b' "title = \"t\"\nkind = \"registers\"\n${one/global 64 --local 64/global 64,2 --local 16,2}registers = 6\n" |
+    sed 's/o=i32\[64\]/o=i32[128]/; s/one.cl/two.cl/' >keeps.toml
+  printf 'kernel void k(global int* o) { o[get_global_id(0) + 64 * get_local_id(1)] = get_local_id(0) * 3; }\n' >two.cl
+  expect 6 '^  kernelc two.cl .* --global 64,2 --local 16,2 \| .*keeps.py 3 8$' grade keeps.toml keeps.py
+  line=$(sed -n 's/^  kernelc \(.*\) | .*keeps.py 3 8$/\1/p' out.txt)
+  # shellcheck disable=SC2086
+  "$kernelc" $line | cmp - got.json || fail "the command of a registers lab gives something else: $line"
   answer() {  # PATTERN EDIT: the starter's answer, changed by these statements
     printf 'import json, subprocess, sys\nout = subprocess.run(["python3", "%s"] + sys.argv[1:], stdin=sys.stdin, capture_output=True).stdout\na = json.loads(out)\nv = min(a["assign"], key=int)\n%b\nprint(json.dumps(a))\n' \
       "$course/labs/10-registers/allocate.py" "$2" >answer.py
