@@ -6,6 +6,7 @@
 #include <cstdio>
 #include <cstring>
 
+#include "driver/time_limit.h"
 #include "ir/json/json.h"
 #include "ir/process.h"
 
@@ -54,10 +55,13 @@ std::expected<std::vector<std::string>, std::string> words_of_command(std::strin
 
 std::expected<std::string, CompileError> output_of(const std::vector<std::string>& words,
                                                    const std::string& input, const ExecLimits& limits) {
-  auto ran = run_program(
-      words, input,
-      {.output_bytes = kMaxJson, .seconds = limits.seconds, .memory_bytes = limits.memory_mib << 20});
+  auto ran = run_program(words, input,
+                         {.output_bytes = kMaxJson,
+                          .seconds = clock_limit(limits.seconds),
+                          .processor_seconds = limits.seconds,
+                          .memory_bytes = limits.memory_mib << 20});
   show_errors(ran ? ran->err : ran.error().err, limits);
+  if (limits.late) *limits.late = !ran && ran.error().error.late;
   if (!ran) {
     const ToolError& e = ran.error().error;
     return std::unexpected(CompileError{e.absent ? CompileError::Absent : CompileError::Outside, e.message});

@@ -17,10 +17,12 @@ namespace kc {
 
 /// What such a program may use for one function.
 struct ExecLimits {
-  double seconds = 60;
+  double seconds = 60;         // of the processor; by the clock it ends much later (clock_limit)
   uint64_t memory_mib = 4096;  // of data, in each of its processes
   /// What it writes to standard error goes here, if this is not null.
   std::string* errors = nullptr;
+  /// And whether it was ended for a limit of time.
+  bool* late = nullptr;
 };
 
 /// COMMAND as words: at spaces, except inside of '...' and "...". There is no shell. An error says what is

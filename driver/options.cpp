@@ -395,7 +395,8 @@ class CommandParser {
   void passes_options(CLI::App* c) {
     option(c, "--passes", o_.passes, "NAME,...",
            "run just these passes, or none; exec:COMMAND is a program that reads and writes IR as JSON");
-    option(c, "--exec-timeout", o_.exec_seconds, "SECONDS", "that a pass exec:COMMAND may take (60)")
+    option(c, "--exec-timeout", o_.exec_seconds, "SECONDS",
+           "of the processor that a pass exec:COMMAND may take (60)")
         ->check(seconds_of);
     number(c, "--exec-memory", o_.exec_mib, "MIB", "of data that it may have (4096)", 1)
         ->check(CLI::Range(uint64_t{1}, uint64_t{1} << 30));

@@ -67,7 +67,7 @@ struct Options {
   Meld meld = Meld::ByCost;
   std::string passes, print_after, stop_after, dump_dir;
   OutsidePass outside;         // runs passes that are programs; only command lines have it
-  double exec_seconds = 60;    // what each of them may take for a function
+  double exec_seconds = 60;    // of the processor: what each of them may take for a function
   uint64_t exec_mib = 4096;    // and may have of data
   bool print_changes = false;  // --print-changed=diff
   std::shared_ptr<std::map<std::string, std::string, std::less<>>>

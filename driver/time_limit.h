@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// --timeout: launches that may not end.
+// Launches that may not end: --timeout, and limits of graders.
 #pragma once
 
 #include <functional>
@@ -17,11 +17,19 @@ struct LimitedLaunch {
   std::shared_ptr<KernelArguments> args;  // read and written in place, also after it was given up
   EngineResult result;                    // when it ended
   bool ended = true;                      // in time
-  Loc stopped_at{};                       // otherwise: where some work-item was, if known
+  std::string exceeded;                   // otherwise: the limit, as "takes longer than 2 s"
+  Loc stopped_at{};                       // and where some work-item was, if known
 };
 /// Launches, and waits for so many seconds; 0 is for ever. On a terminal a line says that `what` goes on.
 LimitedLaunch launch_within(double seconds, std::shared_ptr<Engine> engine, KernelArguments args,
                             std::string what);
+/// The same, for so many seconds of the processor in the thread that launches: for engines that need no other
+/// thread. A launch that sleeps ends by the clock.
+LimitedLaunch launch_working(double seconds, std::shared_ptr<Engine> engine, KernelArguments args,
+                             std::string what);
+/// Seconds of the clock that end whatever may use so many of the processor, and does not use them. Nothing
+/// that works takes so long, however busy the machine.
+double clock_limit(double processor_seconds);
 
 /// "kernel 'k' did not end within 2 s on avx2; a work-item was at line 7"
 std::string describe_timeout(const Function& kernel, double seconds, std::string_view target, Loc stopped_at);

@@ -7,6 +7,8 @@ namespace kc {
 namespace {
 
 constexpr uint32_t kMostBlocks = 1u << 20;  // that ids in a text may ask for
+// Values that a text may ask for, each of the others with so many that are gone.
+constexpr uint64_t kMostValues = 1u << 20, kGoneForEach = 16;
 
 class Renumbering {
  public:
@@ -19,13 +21,16 @@ class Renumbering {
         insts_(from.inst_count()),
         blocks_(from.block_count()) {}
 
-  std::unique_ptr<Function> run() {
+  // Null if the numbers of values are to be `exact` and cannot be.
+  std::unique_ptr<Function> run(bool exact) {
+    exact_ = exact;
     to_->name = f_.name, to_->dialect = f_.dialect, to_->is_kernel = f_.is_kernel, to_->width = f_.width;
     to_->reqd_local = f_.reqd_local, to_->reqd_sub_group = f_.reqd_sub_group;
     to_->params = f_.params, to_->vars = f_.vars, to_->objects = f_.objects, to_->traps = f_.traps;
     to_->files = f_.files, to_->target = f_.target;
     make_blocks();
     make_values();
+    if (exact && !exact_) return nullptr;
     for (BlockId b : f_.layout) fill(b);
     if (to_->target)
       for (ValueId& v : to_->target->same_in_lanes) v = value(v);
@@ -63,8 +68,10 @@ class Renumbering {
         if (!f_.inst(i).results.empty()) all.push_back({value_numbers_[f_.inst(i).results[0].index], {}, i});
     }
     std::ranges::stable_sort(all, {}, &Made::number);
+    exact_ &= all.empty() || all.back().number < std::max(kMostValues, kGoneForEach * f_.value_count());
     std::vector<size_t> next(f_.block_count(), 0);
     for (const Made& m : all) {
+      while (exact_ && to_->value_count() < m.number) skip_value();
       if (m.inst.valid()) {
         make(m.inst);
         continue;
@@ -72,6 +79,15 @@ class Renumbering {
       const ValueId p = f_.block(m.block).params[next[m.block.index]++];
       keep(p, to_->add_param(blocks_[m.block.index], f_.type(p)));
     }
+  }
+
+  // Takes an id that belonged to a value which is gone, or to a constant.
+  void skip_value() {
+    if (!gone_.valid()) {
+      gone_ = to_->create(f_.inst(f_.terminator(f_.entry())).op, {}, {});
+      to_->inst(gone_).erased = true;
+    }
+    to_->add_result(gone_, kI32);
   }
 
   void make(InstId id) {
@@ -84,6 +100,7 @@ class Renumbering {
 
   void keep(ValueId old, ValueId made) {
     values_[old.index] = made;
+    exact_ &= made.index == value_numbers_[old.index];
     to_->value(made).location = f_.value(old).location;
   }
 
@@ -121,6 +138,8 @@ class Renumbering {
   std::vector<ValueId> values_;
   std::vector<InstId> insts_;
   std::vector<BlockId> blocks_;
+  InstId gone_;  // has values that are gone as its results, and lies in no block
+  bool exact_ = false;
 };
 
 }  // namespace
@@ -129,7 +148,8 @@ bool keeps_ids(const Function& f) { return f.target && !f.target->after.empty();
 
 std::unique_ptr<Function> with_ids(const Function& f, const std::vector<uint32_t>& values,
                                    const std::vector<uint32_t>& blocks) {
-  return Renumbering(f, values, blocks).run();
+  if (auto same = Renumbering(f, values, blocks).run(true)) return same;
+  return Renumbering(f, values, blocks).run(false);
 }
 
 }  // namespace kc

@@ -16,6 +16,8 @@
 #include <atomic>
 #include <cerrno>
 #include <chrono>
+#include <cmath>
+#include <cstdio>
 #include <cstring>
 #include <filesystem>
 #include <fstream>
@@ -97,16 +99,112 @@ void end_by_signal(int signal) {
 
 using Clock = std::chrono::steady_clock;
 
+constexpr double kShortestLook = 0.01;  // seconds between two looks at what processes have used
+
+// Seconds of the processor that the processes of a group have used, with those that they have waited for.
+double used_by_group(pid_t group) {
+  long ticks = 0;
+  std::error_code none;
+  for (std::filesystem::directory_iterator at("/proc", none), last; at != last; at.increment(none)) {
+    if (none) break;
+    const std::string name = at->path().filename().string();
+    if (name.empty() || name[0] < '0' || name[0] > '9') continue;
+    // A stream would throw where the process ends meanwhile. The file has no more than some hundred bytes.
+    std::array<char, 4096> bytes;
+    const int file = open((at->path() / "stat").c_str(), O_RDONLY | O_CLOEXEC);
+    const ssize_t size = file < 0 ? 0 : read(file, bytes.data(), bytes.size());
+    if (file >= 0) close(file);
+    const std::string text(bytes.data(), size > 0 ? static_cast<size_t>(size) : 0);
+    // Behind the name, which may have any characters: the state, the parent and the group, eight others, and
+    // ticks of its own in user and kernel mode and of those that it has waited for (proc(5)).
+    pid_t its_group = 0;
+    std::array<long, 4> its{};
+    const size_t behind = text.rfind(')');
+    if (behind != std::string::npos &&
+        std::sscanf(text.c_str() + behind + 1, " %*c %*d %d %*d %*d %*d %*u %*u %*u %*u %*u %ld %ld %ld %ld",
+                    &its_group, &its[0], &its[1], &its[2], &its[3]) == 5 &&
+        its_group == group)
+      ticks += its[0] + its[1] + its[2] + its[3];
+  }
+  return static_cast<double>(ticks) / static_cast<double>(sysconf(_SC_CLK_TCK));
+}
+
+double seconds_used(const rusage& u) {
+  return static_cast<double>(u.ru_utime.tv_sec + u.ru_stime.tv_sec) +
+         1e-6 * static_cast<double>(u.ru_utime.tv_usec + u.ru_stime.tv_usec);
+}
+
+Clock::duration time_of(double seconds) {
+  return std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(seconds));
+}
+
+// The limits of time of a process and of what it has started.
+class Watch {
+ public:
+  explicit Watch(const ToolLimits& limits)
+      : limits_(limits), end_(Clock::now() + time_of(limits.seconds)), look_(end_) {
+    if (limits.processor_seconds) look_again(limits.processor_seconds);
+  }
+  void begin(pid_t group) {
+    group_ = group;
+    if (!limits_.processor_seconds) return;
+    // What leaves the group is not seen, but cannot go on for ever either. The second more is for us: we say
+    // which limit it was.
+    const auto most = static_cast<rlim_t>(std::ceil(limits_.processor_seconds)) + 1;
+    const rlimit of_each{most, most};
+    prlimit(group, RLIMIT_CPU, &of_each, nullptr);
+  }
+  // The limit that is exceeded now, or nothing.
+  std::string exceeded() {
+    const auto now = Clock::now();
+    if (now >= end_) {
+      late_ = true;
+      return fmt::format("takes longer than {:g} s{}", limits_.seconds,
+                         limits_.processor_seconds ? " of the clock" : "");
+    }
+    if (now < look_) return {};
+    const double left = limits_.processor_seconds - used_by_group(group_);
+    if (left <= 0) return too_much();
+    look_again(left);
+    return {};
+  }
+  // The same of a process that has ended. It may have exceeded its limit since the last look.
+  std::string exceeded(const rusage& used) {
+    return limits_.processor_seconds && seconds_used(used) > limits_.processor_seconds ? too_much() : "";
+  }
+  // Whether one was.
+  bool late() const { return late_; }
+  // Until something can be exceeded, rounded up, at most some minutes.
+  int milliseconds() const {
+    const auto left = std::chrono::ceil<std::chrono::milliseconds>(std::min(look_, end_) - Clock::now());
+    return static_cast<int>(std::clamp<int64_t>(left.count(), 0, 1'000'000));
+  }
+
+ private:
+  std::string too_much() {
+    late_ = true;
+    return fmt::format("takes more than {:g} s of processor time", limits_.processor_seconds);
+  }
+  // Half of what is left: several processes use more than a second in a second.
+  void look_again(double left) {
+    look_ = std::min(end_, Clock::now() + time_of(std::max(left / 2, kShortestLook)));
+  }
+
+  const ToolLimits& limits_;
+  pid_t group_ = 0;
+  bool late_ = false;
+  Clock::time_point end_, look_;
+};
+
 // Reads both streams to the end in parallel, so that neither blocks the child. Why it stopped earlier, or
 // nothing.
-std::string drain(Pipe& out, Pipe& err, ToolOutput& result, const ToolLimits& limits, Clock::time_point end) {
+std::string drain(Pipe& out, Pipe& err, ToolOutput& result, const ToolLimits& limits, Watch& watch) {
   std::array<char, 65536> buffer;
   std::array<pollfd, 2> fds{pollfd{out.read, POLLIN, 0}, pollfd{err.read, POLLIN, 0}};
   std::array<std::string*, 2> sinks{&result.out, &result.err};
   while (fds[0].fd >= 0 || fds[1].fd >= 0) {
-    const auto left = std::chrono::duration_cast<std::chrono::milliseconds>(end - Clock::now()).count();
-    if (left <= 0) return fmt::format("takes longer than {:g} s", limits.seconds);
-    if (poll(fds.data(), fds.size(), static_cast<int>(std::min<int64_t>(left, 1'000'000))) < 0) {
+    if (std::string limit = watch.exceeded(); !limit.empty()) return limit;
+    if (poll(fds.data(), fds.size(), watch.milliseconds()) < 0) {
       if (errno == EINTR) continue;
       return "cannot be read";
     }
@@ -147,18 +245,19 @@ std::optional<ToolError> failed_here(const std::string& tool, int status, const 
 struct Ended {
   int status = 0;
   std::string exceeded;  // the limit, if it was ended for one
+  bool late = false;     // it is one of time
   ToolOutput printed{};
 };
 
-// The process has closed its streams; it has until `end` to finish. It stays a zombie, so that its number,
-// which is that of its group, is not given to another.
-bool wait_until(pid_t pid, Clock::time_point end) {
+// The process has closed its streams. Waits until it has finished, or says which limit it exceeds. It stays a
+// zombie, so that its number, which is that of its group, is not given to another.
+std::string wait_for_end(pid_t pid, Watch& watch) {
   for (useconds_t pause = 50;; pause = std::min<useconds_t>(pause * 2, 20'000)) {
     siginfo_t info{};
     const int failed = waitid(P_PID, static_cast<id_t>(pid), &info, WEXITED | WNOHANG | WNOWAIT);
-    if (failed == 0 && info.si_pid == pid) return true;
-    if (failed != 0 && errno != EINTR) return true;
-    if (Clock::now() >= end) return false;
+    if (failed == 0 && info.si_pid == pid) return {};
+    if (failed != 0 && errno != EINTR) return {};
+    if (std::string limit = watch.exceeded(); !limit.empty()) return limit;
     usleep(pause);
   }
 }
@@ -184,8 +283,7 @@ std::expected<Ended, ToolError> run_process(const std::vector<std::string>& argv
   for (const std::string& a : argv) args.push_back(const_cast<char*>(a.c_str()));
   args.push_back(nullptr);
   pid_t pid = 0;
-  const auto end = Clock::now() +
-                   std::chrono::duration_cast<Clock::duration>(std::chrono::duration<double>(limits.seconds));
+  Watch watch(limits);
   int error = posix_spawnp(&pid, args[0], &actions, &attributes, args.data(), environ);
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
@@ -194,6 +292,7 @@ std::expected<Ended, ToolError> run_process(const std::vector<std::string>& argv
   if (error != 0)
     return std::unexpected(ToolError{fmt::format("cannot run {}: {}", argv[0], std::strerror(error)), true});
   g_running.add(pid);
+  watch.begin(pid);
   if (limits.memory_bytes) {
     // Of data, not of addresses: some languages reserve terabytes of these.
     const rlimit most{limits.memory_bytes, limits.memory_bytes};
@@ -202,12 +301,14 @@ std::expected<Ended, ToolError> run_process(const std::vector<std::string>& argv
   out.close_write();
   err.close_write();
   Ended ended;
-  ended.exceeded = drain(out, err, ended.printed, limits, end);
-  if (ended.exceeded.empty() && !wait_until(pid, end))
-    ended.exceeded = fmt::format("takes longer than {:g} s", limits.seconds);
+  ended.exceeded = drain(out, err, ended.printed, limits, watch);
+  if (ended.exceeded.empty()) ended.exceeded = wait_for_end(pid, watch);
   kill(-pid, SIGKILL);  // what it has started and left, too
-  while (waitpid(pid, &ended.status, 0) < 0 && errno == EINTR) {
+  rusage used{};
+  while (wait4(pid, &ended.status, 0, &used) < 0 && errno == EINTR) {
   }
+  if (ended.exceeded.empty()) ended.exceeded = watch.exceeded(used);
+  ended.late = watch.late();
   g_running.remove(pid);
   return ended;
 }
@@ -245,7 +346,8 @@ std::expected<ProgramOutput, ProgramError> run_program(const std::vector<std::st
   if (!ended) return std::unexpected(ProgramError{std::move(ended.error())});
   if (!ended->exceeded.empty())
     return std::unexpected(
-        ProgramError{{fmt::format("it {} and was ended", ended->exceeded)}, std::move(ended->printed.err)});
+        ProgramError{{.message = fmt::format("it {} and was ended", ended->exceeded), .late = ended->late},
+                     std::move(ended->printed.err)});
   ProgramOutput r{.out = std::move(ended->printed.out), .err = std::move(ended->printed.err)};
   if (WIFSIGNALED(ended->status))
     r.signal = WTERMSIG(ended->status);

@@ -15,6 +15,7 @@ struct ToolError {
   std::string message;
   bool absent = false;  // a tool is not installed, or the machine has not the memory or time that it needs
   bool io = false;      // a temporary file cannot be written or read
+  bool late = false;    // it was ended for a limit of time
 };
 struct ToolOutput {
   int exit_code = 0;
@@ -23,7 +24,10 @@ struct ToolOutput {
 /// What a tool may use; one that exceeds a limit is ended.
 struct ToolLimits {
   uint64_t output_bytes = uint64_t{1} << 28;  // on both streams together
-  double seconds = 600;
+  double seconds = 600;                       // of the clock
+  // Of the processor, in the process, those that it starts in its group and those that it waits for; 0: no
+  // limit. Unlike seconds of the clock these do not depend on what else the machine has to do.
+  double processor_seconds = 0;
   uint64_t memory_bytes = 0;  // of data; 0: no limit of its own
 };
 /// Runs argv[0], looked up in PATH, with no input. Fails if the tool is absent or cannot be run, exceeds a

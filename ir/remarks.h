@@ -11,9 +11,18 @@
 
 namespace kc {
 
+/// What a note says, for those who choose among notes.
+enum class NoteKind : uint8_t {
+  Place,    // where something else is that belongs to the remark
+  Data,     // a value differs because one that it is computed from does
+  Address,  // what is loaded differs because the address does
+  Join,     // a value differs because a divergent branch decides which one it is
+  Loop,     // a value differs because work-items leave a loop in different iterations
+};
 struct RemarkNote {
   Loc loc;
   std::string text;
+  NoteKind kind = NoteKind::Place;
   bool operator==(const RemarkNote&) const = default;
 };
 struct Remark {

@@ -56,7 +56,7 @@ class Divergence {
       const Inst& end = f.inst(f.terminator(b));
       if (!cfg_.reachable(b) || !u_.divergent_branch[b.index] || end.loc.line == 0) continue;
       Remark remark{"uniformity", end.loc, {}};
-      std::string source = follow(reason(end.operands[0], b, {}, ""), remark);
+      std::string source = follow(reason(end.operands[0], b, {}, NoteKind::Place), remark);
       remark.text = fmt::format("{} is divergent{}", end.op == Op::switch_ ? "switch" : "branch",
                                 source.empty() ? "" : ": depends on " + source);
       remarks.add(std::move(remark));
@@ -64,50 +64,48 @@ class Divergence {
   }
 
  private:
-  // `from` differs, and therefore something else does; what is said about it, and where.
+  // `from` differs, and therefore something else does; why, and where. Of a Place nothing is said.
   struct Reason {
     ValueId from;
     Loc loc;
-    const char* text = "";
+    NoteKind kind = NoteKind::Place;
   };
   struct Dependent {
     ValueId to;
     Loc loc;
-    const char* text = "";
+    NoteKind kind = NoteKind::Place;
   };
 
   // Why v differs for its user: because it does, or because the loop around it is left in different rounds.
-  Reason reason(ValueId v, BlockId user, Loc loc, const char* text) const {
-    if (u_.divergent[v.index]) return {v, loc, text};
+  Reason reason(ValueId v, BlockId user, Loc loc, NoteKind kind) const {
+    if (u_.divergent[v.index]) return {v, loc, kind};
     BlockId def = block_of(f, v);
     uint32_t c = def.valid() ? u_.cycles.largest_between(def.index, user.index) : kNone;
     if (c == kNone || !left_at_[c].valid()) return {};
     const Inst& end = f.inst(f.terminator(left_at_[c]));
-    return {end.operands[0], end.loc, "work-items leave the loop in different iterations"};
+    return {end.operands[0], end.loc, NoteKind::Loop};
   }
 
   template <typename Visit>
   void for_each_reason(ValueId v, BlockId b, Visit visit) const {
     if (InstId def = f.def(v); def.valid()) {
       const Inst& inst = f.inst(def);
-      const char* text = info(inst.op).effects == Effects::Read ? "loaded here from an address that differs"
-                                                                : "this value differs";
+      const NoteKind kind = info(inst.op).effects == Effects::Read ? NoteKind::Address : NoteKind::Data;
       for (ValueId o : inst.operands)
-        if (u_.divergent_use(f, b, o)) visit(reason(o, b, inst.loc, text));
+        if (u_.divergent_use(f, b, o)) visit(reason(o, b, inst.loc, kind));
       return;
     }
     // A parameter differs because of an argument, or because of the branch that decides which edge is taken.
     bool passed = false;
     every_edge_into(f, cfg_, b, [&](BlockId p, const Target& t) {
       ValueId o = t.args[f.value(v).index];
-      if (o != v && u_.divergent_use(f, p, o)) passed = true, visit(reason(o, p, {}, ""));
+      if (o != v && u_.divergent_use(f, p, o)) passed = true, visit(reason(o, p, {}, NoteKind::Place));
       return true;
     });
     const BlockId decides = decided_by_[b.index];
     if (BlockId branch = decides.valid() || passed ? decides : below_[b.index]; branch.valid()) {
       const Inst& end = f.inst(f.terminator(branch));
-      visit(
-          reason(end.operands[0], branch, end.loc, "which value it has is decided by this divergent branch"));
+      visit(reason(end.operands[0], branch, end.loc, NoteKind::Join));
     }
   }
 
@@ -123,7 +121,7 @@ class Divergence {
       for_each_value([&](ValueId v, BlockId b) {
         if (!u_.divergent[v.index]) return;
         for_each_reason(v, b, [&](const Reason& r) {
-          if (r.from.valid()) add(r.from.index, {v, r.loc, r.text});
+          if (r.from.valid()) add(r.from.index, {v, r.loc, r.kind});
         });
       });
     });
@@ -137,7 +135,7 @@ class Divergence {
       for (const Dependent& d : dependents[queue[n].index]) {
         if (source_[d.to.index].valid()) continue;
         source_[d.to.index] = source_[queue[n].index];
-        why_[d.to.index] = {queue[n], d.loc, d.text};
+        why_[d.to.index] = {queue[n], d.loc, d.kind};
         queue.push_back(d.to);
       }
   }
@@ -147,13 +145,28 @@ class Divergence {
     if (!why.from.valid() || !source_[why.from.index].valid()) return {};
     ValueId source = source_[why.from.index];
     for (; why.from.valid() && remark.notes.size() < MaxSteps; why = why_[why.from.index])
-      if (*why.text) note(remark, why.loc, why.text);
+      if (why.kind != NoteKind::Place) note(remark, why.loc, why.kind);
     return named(f.inst(f.def(source)));
   }
 
-  static void note(Remark& remark, Loc loc, const char* text) {
+  static void note(Remark& remark, Loc loc, NoteKind kind) {
     Loc before = remark.notes.empty() ? remark.loc : remark.notes.back().loc;
-    if (!loc.same_line(before)) remark.notes.push_back({loc, text});
+    if (!loc.same_line(before)) remark.notes.push_back({loc, text_of(kind), kind});
+  }
+  static const char* text_of(NoteKind kind) {
+    switch (kind) {
+      case NoteKind::Place:
+        break;
+      case NoteKind::Data:
+        return "this value differs";
+      case NoteKind::Address:
+        return "loaded here from an address that differs";
+      case NoteKind::Join:
+        return "which value it has is decided by this divergent branch";
+      case NoteKind::Loop:
+        return "work-items leave the loop in different iterations";
+    }
+    return "";
   }
 
   std::string named(const Inst& inst) const {

@@ -69,6 +69,19 @@ std::string read_answers(const Submission& s, const Places& places, Answers& ans
   return errors;
 }
 
+// The question that a student who answered this line wrong did not ask, and not its answer: that is the task.
+std::string_view where_to_look(const LineBranches& truth) {
+  if (!truth.divergent) return "follow each operand back; is there a lane in which it differs?";
+  switch (truth.way) {
+    case NoteKind::Join:
+      return "which lanes bring which value to where paths join?";
+    case NoteKind::Loop:
+      return "in which iteration does each lane leave the loop before it?";
+    default:
+      return "what is each operand computed from?";
+  }
+}
+
 std::expected<std::map<uint32_t, LineBranches>, DriverError> truth_of(const LabFile& lab,
                                                                       const LabTest& test) {
   CommandLine command = command_of(lab, lab.place_of(test.program), words_of_launch(test.launch, {}));
@@ -117,9 +130,7 @@ std::expected<Grade, DriverError> grade_answers(const LabFile& lab, const Submis
       } else {
         ++wrong;
         result.remarks.push_back(
-            truth.divergent ? fmt::format("{}:{}: lanes part here; {}", place.first, place.second, truth.why)
-                            : fmt::format("{}:{}: the lanes of a warp always take the same way here",
-                                          place.first, place.second));
+            fmt::format("{}:{} is wrong: {}", place.first, place.second, where_to_look(truth)));
       }
     }
     result.passed = right == all && grade.source_errors.empty();

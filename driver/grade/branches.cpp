@@ -44,13 +44,21 @@ class ObservedPartings {
   std::vector<bool> parted_;
 };
 
-// What it depends on, and the steps on the way that are more than values.
+// A step on the way from a source to a branch that is more than a value.
+bool is_turn(const RemarkNote& note) { return note.kind == NoteKind::Join || note.kind == NoteKind::Loop; }
+
+// What it depends on, and the turns on the way.
 std::string told(const Remark& remark) {
   std::string text = remark.text;
   for (const RemarkNote& note : remark.notes)
-    if (note.text.find("loop") != std::string::npos || note.text.find("decided") != std::string::npos)
-      text += fmt::format("; line {}: {}", note.loc.line, note.text);
+    if (is_turn(note)) text += fmt::format("; line {}: {}", note.loc.line, note.text);
   return text;
+}
+
+// How the divergence comes to the branch: by its last turn, or by data alone.
+NoteKind way_of(const Remark& remark) {
+  const auto turn = std::ranges::find_if(remark.notes, is_turn);
+  return turn == remark.notes.end() ? NoteKind::Data : turn->kind;
 }
 
 }  // namespace
@@ -108,7 +116,7 @@ std::expected<std::map<uint32_t, LineBranches>, DriverError> branches_by_line(co
   for (const Remark& remark : remarks.sorted())
     if (auto line = lines.find(remark.loc.line);
         line != lines.end() && !remark.loc.file && line->second.why.empty())
-      line->second.why = told(remark);
+      line->second.why = told(remark), line->second.way = way_of(remark);
   return lines;
 }
 

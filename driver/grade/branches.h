@@ -12,9 +12,10 @@
 namespace kc {
 
 struct LineBranches {
-  bool divergent = false;  // by analysis: some branch of the line may be divergent
-  bool parted = false;     // lanes of one warp took different ways in the launch
-  std::string why;         // what the divergence comes from
+  bool divergent = false;         // by analysis: some branch of the line may be divergent
+  bool parted = false;            // lanes of one warp took different ways in the launch
+  std::string why;                // what the divergence comes from
+  NoteKind way = NoteKind::Data;  // and how it comes here: Data, Join or Loop
 };
 
 /// What a launch of some form of its kernel costs in warps of 32 lanes that reconverge at immediate

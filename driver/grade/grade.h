@@ -54,6 +54,8 @@ struct Submission {
   std::string name() const { return path.substr(path.rfind('/') + 1); }
   std::optional<uint64_t> hidden_seed;  // without it, hidden tests are left out
   std::string command;  // that runs a program, as one types it beside it; empty where there is none
+  // Milliseconds of work of the grader and of what it runs, from some point on; null: of the clock.
+  double (*work_ms)() = nullptr;
 };
 
 /// An error means that the lab file or one of its files is wrong, or a component is absent.
@@ -67,11 +69,13 @@ struct SubmissionInput {
   std::string part;                    // the test or the measure
   std::string text;                    // for its standard input
   std::vector<std::string> arguments;  // words for its command line
+  double seconds = 0;                  // that it may take, if not those of the lab
 };
 /// What it wrote to standard output, or why there is nothing (Absent: it cannot be run; else Outside).
 struct SubmissionOutput {
   std::expected<std::string, CompileError> text;
   std::string errors;  // its standard error
+  bool late = false;   // it was ended for a limit of time
 };
 /// What `grade_programs` does, where somebody else runs the submission: another process, or a page. `so_far`
 /// has the parts that are graded. All references must stay.

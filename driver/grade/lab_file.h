@@ -70,7 +70,7 @@ struct LabFile {
   // Folders with modules for programs in Python and JavaScript. The lab file names at most one for each.
   std::vector<std::string> python_path, javascript_path;
   uint64_t ulp = 0;         // by which floats may differ
-  double seconds = 10;      // for each launch
+  double seconds = 10;      // of the processor, for each launch
   uint64_t steps = 0;       // for each launch, all work-items together
   uint64_t memory_mib = 0;  // private and local memory of a group
   std::vector<LabTest> tests;

@@ -141,7 +141,7 @@ class LaunchGrader {
     EngineResult ready = engine->prepare(s.program, s.spec);
     if (ready.status != EngineStatus::Ok)
       return {.engine = engine, .args = std::make_shared<KernelArguments>(), .result = std::move(ready)};
-    return launch_within(lab_.seconds, std::move(engine), s.inputs, lab_.title);
+    return launch_working(lab_.seconds, std::move(engine), s.inputs, lab_.title);
   }
 
   std::expected<void, DriverError> run_test(const LabTest& test, TestResult& result) {
@@ -201,7 +201,7 @@ class LaunchGrader {
     if (!want.ended || want.result.status != EngineStatus::Ok)
       return std::unexpected(DriverError{
           ExitUsage, fmt::format("the reference fails: {}",
-                                 want.ended ? message_of(want.result, *reference) : "it takes too long")});
+                                 want.ended ? message_of(want.result, *reference) : "it " + want.exceeded)});
     if (lab_.kind == LabKind::Assembly) {
       auto engine = std::make_shared<AssemblyEngine>(object_, lab_.steps);
       return compare(*want.args, launch(engine, *reference), *reference);
@@ -222,7 +222,7 @@ class LaunchGrader {
   }
 
   Judged compare(const KernelArguments& want, const LimitedLaunch& got, const Session& s) const {
-    if (!got.ended) return Verdict{fmt::format("did not end within {:g} s", lab_.seconds)};
+    if (!got.ended) return Verdict{got.exceeded};
     if (got.result.status == EngineStatus::Absent)
       return std::unexpected(DriverError{ExitAbsent, got.result.message});
     if (got.result.status != EngineStatus::Ok) return Verdict{message_of(got.result, s)};
@@ -282,7 +282,7 @@ class LaunchGrader {
       const LimitedLaunch ran =
           launch(std::make_shared<AssemblyEngine>(grader.object_, lab_.steps), *session);
       if (!ran.ended || ran.result.status != EngineStatus::Ok)
-        return failed(ExitUsage, ran.ended ? message_of(ran.result, *session) : "takes too long");
+        return failed(ExitUsage, ran.ended ? message_of(ran.result, *session) : ran.exceeded);
       for (const auto& [name, value] : ran.result.stats)
         if (name == q.metric) return value;
       std::vector<std::string_view> known;

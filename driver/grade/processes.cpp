@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs submissions that are programs as processes.
 #include <fmt/format.h>
+#include <sys/resource.h>
 #include <unistd.h>
 
 #include <cerrno>
@@ -50,6 +51,18 @@ std::string without_stack(const std::string& errors) {
   return errors.substr(0, errors.find('\n', error));
 }
 
+// Time of the processor, of this process and of all that it has waited for.
+double processor_ms() {
+  double ms = 0;
+  for (const int whose : {RUSAGE_SELF, RUSAGE_CHILDREN}) {
+    rusage used{};
+    getrusage(whose, &used);
+    for (const timeval& t : {used.ru_utime, used.ru_stime})
+      ms += 1e3 * static_cast<double>(t.tv_sec) + 1e-3 * static_cast<double>(t.tv_usec);
+  }
+  return ms;
+}
+
 }  // namespace
 
 std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submission& submission) {
@@ -77,6 +90,7 @@ std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submi
       setenv(std::string(s.variable).c_str(), folders.c_str(), 1);
 
   Submission run = submission;
+  run.work_ms = &processor_ms;
   const Script* script = script_of(path);
   run.command = "./" + run.name();
   if (script) {
@@ -91,7 +105,10 @@ std::expected<Grade, DriverError> grade_programs(const LabFile& lab, const Submi
     line.insert(line.end(), input->arguments.begin(), input->arguments.end());
     SubmissionOutput output;
     output.text = output_of(line, input->text,
-                            {.seconds = lab.seconds, .memory_mib = lab.memory_mib, .errors = &output.errors});
+                            {.seconds = input->seconds ? input->seconds : lab.seconds,
+                             .memory_mib = lab.memory_mib,
+                             .errors = &output.errors,
+                             .late = &output.late});
     output.errors = without_stack(output.errors);
     steps.answer(std::move(output));
   }

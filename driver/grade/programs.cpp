@@ -16,7 +16,6 @@
 #include "driver/grade/reason.h"
 #include "driver/grade/registers.h"
 #include "driver/grade/waves.h"
-#include "driver/time_limit.h"
 #include "driver/usage_errors.h"
 #include "driver/written_function.h"
 #include "fuzz/random_program.h"
@@ -32,9 +31,12 @@ namespace {
 // runs, since that starts a process: so often at most, and with few blocks less often.
 constexpr size_t kMostReductions = 2000, kMostRuns = 200, kMostRunsOfSmall = 60;
 constexpr uint32_t kFewBlocks = 12;
-// And never after this time: submissions may hang. Points do not depend on it, and the rest of the result
-// does only if a run takes some 100 ms.
-constexpr double kReductionMs = 20'000;
+// And never after so much work, or ten times of the clock: submissions may be slow, or sleep. Points do not
+// depend on it, and the rest of the result does only if a run takes some 100 ms.
+constexpr double kReductionMs = 20'000, kReductionClock = 10;
+// Where a submission takes too long it has only this share of its time for smaller programs, and at least so
+// many seconds; the last of them is tried with all of its time.
+constexpr double kShareOfLate = 0.1, kLeastOfLate = 0.2;
 constexpr uint64_t kTriesForMasks = 10;
 // Where only some random programs are of use, so many are looked at for each one that is wanted.
 constexpr uint32_t kMostDraws = 64;
@@ -88,7 +90,7 @@ class ProgramGrader {
     if (!finding) co_return std::unexpected(finding.error());
     file_fails_ |= !finding->empty();
     if (!test.hidden) result.runs = 1;
-    if (!finding->empty()) result.reproduce = command_of_run(test.program);
+    if (!finding->empty()) result.reproduce = command_of_run(test.program, c->spec);
     finish(test, *finding, last_, result);
     co_return Done{};
   }
@@ -128,7 +130,7 @@ class ProgramGrader {
         if (!reduced) co_return std::unexpected(reduced.error());
         result.blocks = failing.blocks;
         result.program = failing.program.source;
-        result.reproduce = command_of_run("random.cl");
+        result.reproduce = command_of_run("random.cl", c->spec);
         result.counterexample = fmt::format("{}", fmt::join(failing.program.launch, " "));
       } else if (!test.hidden) {
         failing.difference += " (the program is not made smaller and shown: mend the tests above first)";
@@ -150,12 +152,14 @@ class ProgramGrader {
   };
 
   // Shows what the submission writes for a program.
-  std::string command_of_run(const std::string& file) const {
+  std::string command_of_run(const std::string& file, const LaunchSpec& spec) const {
     if (submission_.command.empty()) return {};
     std::string text = fmt::format("kernelc {} --emit=ir-json", file);
     for (const std::string& option : lab_.options) text += " " + option;
     if (lab_.kind == LabKind::Registers)
-      text += " --target=gfx900 --stop-after=allocate_scalars";
+      text += fmt::format(" --target=gfx900 --stop-after=allocate_scalars --global {} --local {}",
+                          fmt::join(std::span(spec.global).first(spec.dims), ","),
+                          fmt::join(std::span(spec.local).first(spec.dims), ","));
     else
       text += fmt::format(" --passes={}", fmt::join(lab_.before, ","));
     text += fmt::format(" | {}", submission_.command);
@@ -175,7 +179,7 @@ class ProgramGrader {
     uint32_t blocks = 0;                // of the function that the submission gets of it
     std::map<std::string, bool> known;  // by that function: whether the submission fails for this reason
     size_t runs = 0;                    // of the submission
-    double give_up = 0;
+    double work = 0, clock = 0;         // when it gives up
   };
 
   // Makes it smaller as long as it is one of the test's and fails for the same reason. `given`: what the
@@ -185,14 +189,18 @@ class ProgramGrader {
                 .text = failing.program.source,
                 .blocks = failing.blocks,
                 .known = {{given, true}},
-                .give_up = now_ms() + kReductionMs};
+                .work = work_ms() + kReductionMs,
+                .clock = now_ms() + kReductionClock * kReductionMs};
+    const bool late = last_late_;
+    if (late) seconds_ = std::min(lab_.seconds, std::max(kShareOfLate * lab_.seconds, kLeastOfLate));
     auto fewer = co_await reduce(test, failing, r, true);
     if (fewer && r.blocks > kFewBlocks) fewer = co_await reduce(test, failing, r, false);
+    seconds_ = 0;
     if (!fewer) co_return std::unexpected(fewer.error());
     // What the submission got last may be older, and places in the message are those of the text that is
     // shown.
     auto c = test_case(r.text, failing);
-    if (!c || now_ms() > r.give_up) co_return Done{};
+    if (!c || (!late && gives_up(r))) co_return Done{};
     auto found = co_await judge(*c, test);
     if (found && reason_of(*found) == r.reason) {
       failing.program.source = std::move(r.text), failing.difference = *found;
@@ -205,7 +213,7 @@ class ProgramGrader {
     auto steps = fuzz::reduction(r.text, kMostReductions);
     while (const std::string* smaller = steps.question()) {
       const bool few = r.blocks <= kFewBlocks;
-      const bool goes_on = now_ms() < r.give_up && r.runs < (few ? kMostRunsOfSmall : kMostRuns);
+      const bool goes_on = !gives_up(r) && r.runs < (few ? kMostRunsOfSmall : kMostRuns);
       auto c = goes_on ? test_case(*smaller, failing) : std::unexpected(std::string());
       GivenFunction given;
       if (c && why_no_question(*c, test.registers).empty() && !(test.lacking && has_already(*c, test)))
@@ -227,7 +235,8 @@ class ProgramGrader {
         auto found = co_await judge(*c, test);
         const bool same = found && reason_of(*found) == r.reason;
         verdict = r.known.emplace(std::move(given.text), same).first;
-        if (same) {
+        // That it takes longer than a share of its time does not show that it takes too long.
+        if (same && !last_late_) {
           failing.program.source = *smaller, failing.difference = *found;
           failing.last = last_, failing.blocks = given.blocks;
         }
@@ -239,6 +248,9 @@ class ProgramGrader {
     r.text = steps.result();
     co_return Done{};
   }
+
+  double work_ms() const { return submission_.work_ms ? submission_.work_ms() : now_ms(); }
+  bool gives_up(const Reduction& r) const { return work_ms() > r.work || now_ms() > r.clock; }
 
   // Whether the results of the program, where they are compared, may differ by chance.
   bool depends_on_order(const ProgramCase& c) const {
@@ -332,8 +344,10 @@ class ProgramGrader {
   Dialogue<SubmissionInput, SubmissionOutput, SubmissionOutput> run(std::string text,
                                                                     std::vector<std::string> arguments = {}) {
     last_ = {.got = text, .wrote = {}, .arguments = arguments};
-    SubmissionInput input{.part = part_, .text = std::move(text), .arguments = std::move(arguments)};
+    SubmissionInput input{
+        .part = part_, .text = std::move(text), .arguments = std::move(arguments), .seconds = seconds_};
     SubmissionOutput output = co_await std::move(input);
+    last_late_ = output.late;
     if (output.text) last_.wrote = *output.text;
     co_return output;
   }
@@ -566,6 +580,8 @@ class ProgramGrader {
   Grade& grade_;
   std::string part_;  // that is being graded
   Exchange last_;
+  bool last_late_ = false;   // the last run took too long
+  double seconds_ = 0;       // what a run may take, if not the lab's
   bool file_fails_ = false;  // a test with a program of the lab
 };
 

@@ -73,8 +73,10 @@ case $1 in
   param) sed 's/"name": "out", "of": "f32"/"name": "out", "of": "i32"/' ;;
   dialect) sed 's/"dialect": "thread"/"dialect": "gcn"/' ;;
   variable) sed 's/^  "blocks"/  "vars": [{"name": "x", "type": "i32"}],\n  "blocks"/' ;;
-  slow) sleep 60 ;;
-  child) sleep 60 & cat ;;
+  slow) while :; do :; done ;;
+  child) while :; do :; done & cat ;;
+  late) sleep 0.5; cat ;;
+  asleep) sleep 60 & cat ;;
   left) sleep 61 >/dev/null 2>&1 & cat ;;
   much) yes ;;
   memory) exec python3 -c 'x = bytearray(300 << 20); print(len(x))' ;;
@@ -82,6 +84,9 @@ case $1 in
 esac
 PROGRAM
 chmod +x wrong.sh
+# By the clock it has half a minute more at least; the others go on meanwhile.
+"$kernelc" k.cl --emit=ir --passes='mem2reg,exec:./wrong.sh asleep' --exec-timeout 0.2 >asleep.out 2>asleep.err &
+asleep=$!
 passes 1 'pass exec:./wrong.sh nothing: it wrote nothing' 'mem2reg,exec:./wrong.sh nothing'
 passes 1 'pass exec:./wrong.sh status: it ended with status 3' 'mem2reg,exec:./wrong.sh status'
 grep -q '^I give up$' err.txt || fail 'what a pass writes to stderr is not shown'
@@ -95,8 +100,10 @@ passes 1 'parameter 1 is not that of the function it was given' 'mem2reg,exec:./
 passes 1 'there is no such opcode in the gcn dialect' 'mem2reg,exec:./wrong.sh dialect'
 passes 1 "pass sccp \(number 3\) needs Ssa, which pass exec:./wrong.sh variable \(number 2\) did not leave: variable x is left" 'mem2reg,exec:./wrong.sh variable,sccp'
 passes 0 '  var \$x.0: i32' 'mem2reg,exec:./wrong.sh variable,dce'
-passes 1 'pass exec:./wrong.sh slow: it takes longer than 0.2 s and was ended' 'mem2reg,exec:./wrong.sh slow' --exec-timeout 0.2
-passes 1 'it takes longer than 0.2 s and was ended' 'mem2reg,exec:./wrong.sh child' --exec-timeout 0.2
+passes 1 'pass exec:./wrong.sh slow: it takes more than 0.2 s of processor time and was ended' 'mem2reg,exec:./wrong.sh slow' --exec-timeout 0.2
+passes 1 'it takes more than 0.2 s of processor time and was ended' 'mem2reg,exec:./wrong.sh child' --exec-timeout 0.2
+# A machine that is busy makes a program wait; so does sleep.
+passes 0 '^thread func' 'mem2reg,exec:./wrong.sh late' --exec-timeout 0.2
 passes 0 '^thread func' 'mem2reg,exec:./wrong.sh left'
 for process in /proc/[0-9]*; do  # what a pass starts ends with it, even if nobody waits for it
   [[ $(tr '\0' ' ' <"$process/cmdline" 2>/dev/null) == 'sleep 61 ' ]] && fail 'what a pass has started runs on'
@@ -175,4 +182,7 @@ else
 fi
 passes 0 '^thread func' "mem2reg,exec:$dead_code"
 "$kernelc" k.cl --emit=ir --passes=mem2reg,dce | cmp -s - out.txt || fail 'dead_code in C++ differs'
+wait $asleep
+[[ $? -eq 1 ]] && grep -q 'asleep: it takes longer than 30.2 s of the clock and was ended' asleep.err ||
+  fail "a pass that sleeps: $(<asleep.err)"
 exit $((failures != 0))

@@ -127,6 +127,12 @@ expect 1 'random +0/20  FAIL  syntax.cl:[0-9]+:[0-9]+: error: ' grade "$beat/lab
 sed 's/v_add_u32/v_add_u33/' "$course/labs/11-assembly/baseline.s" >unknown.s
 expect 1 "one group +0/20  FAIL  unknown.s: error: line [0-9]+: unknown mnemonic 'v_add_u33'; these begin alike: v_add3_u32, " \
   grade "$course/labs/11-assembly/lab.toml" unknown.s
+# Where it is wrong and how to look, but not why: neither the source of the divergence nor what lanes do.
+printf 'programs/groups.cl:11 uniform\nprograms/joins.cl:%s\n' '11 divergent' >answers.txt
+expect 6 'programs/groups.cl:11 is wrong: what is each operand computed from\?' grade "$answers/lab.toml" answers.txt
+grep -q 'programs/joins.cl:11 is wrong: follow each operand back; is there a lane in which it differs?' out.txt ||
+  fail "an answer that is wrong: $(<out.txt)"
+grep -qE 'get_global_id|line [0-9]|lanes part|same way' out.txt && fail "the grader gives answers: $(<out.txt)"
 printf 'programs/loops.cl:5 divergant\n' >misspelt.txt
 expect 1 "loops +0/30  FAIL  misspelt.txt:1: error: unknown answer 'divergant'; did you mean 'divergent'" \
   grade "$answers/lab.toml" misspelt.txt
@@ -155,6 +161,8 @@ wrong "'draw' must be" "$head${test}draw = { n = [3, 1] }\n"
 wrong "'a': .*--global is required" "$head[[test]]\nname = \"a\"\npoints = 1\nlaunch = \"--arg in=u32[1]\"\n"
 printf '%b' "$head$test" >lab.toml
 expect 0 '^total +1/1$' grade lab.toml reference.cl
+printf '%b' "$head[limits]\nseconds = 0.5\nsteps = 1000000000000\n$test" >lab.toml
+expect 6 'FAIL  takes more than 0.5 s of processor time$' grade lab.toml endless.cl
 printf '%b' "${head/reference.cl/gone.cl}$test" >lab.toml
 expect 3 "cannot read 'gone.cl'" grade lab.toml reference.cl
 
@@ -172,6 +180,12 @@ if command -v python3 >/dev/null; then
     grade lab.toml noexec
   printf '%b' "${program}options = [\"--nope\"]\n$random" >lab.toml
   expect 2 "none of its 2 random programs can be used: .*unknown option '--nope'" grade lab.toml none.py
+  # What counts is the time of the processor, whoever uses it; a program that waits for the processor loses nothing.
+  printf '%b' "${program}[limits]\nseconds = 0.5\n${test/launch/program = \"reference.cl\"\\nlaunch}" >lab.toml
+  printf 'import time\ntime.sleep(1)\nprint("{\\"idom\\": {}}")\n' >late.py
+  printf 'import subprocess, sys\nsubprocess.run([sys.executable, "-c", "while True: pass"])\n' >spins.py
+  expect 6 'block 1 has no immediate dominator' grade lab.toml late.py
+  expect 6 'FAIL  it takes more than 0.5 s of processor time and was ended$' grade lab.toml spins.py
   # What a submission in Python prints goes to standard error, and a failure has its line.
   number=$course/labs/04-value-numbering
   printf 'import kir\nkir.run(lambda function: print("not the IR"))\n' >prints.py
@@ -220,6 +234,11 @@ PYTHON
   printf 'import json, sys\nn = len(json.load(sys.stdin)["functions"][0]["blocks"])\nsys.exit("large" if n >= 10 else "small")\n' >sizes.py
   expect 6 '^a: the smallest program that was found to fail, 1[0-2] blocks$' grade lab.toml sizes.py
   grep -q 'it ended with status 1: large' out.txt || fail "the reason has changed: $(<out.txt)"
+  # What takes too long is made smaller, too, with a part of its time for each attempt.
+  printf 'import json, sys\nn = len(json.load(sys.stdin)["functions"][0]["blocks"])\nwhile n >= 10: pass\nsys.exit("small")\n' >late.py
+  printf '%b' "$pass[limits]\nseconds = 2\n${random}lacking = [\"Structured\"]\n" >lab.toml
+  expect 6 'a +0/1 +FAIL  it takes more than 2 s of processor time and was ended$' grade lab.toml late.py
+  grep -qE '^a: the smallest program that was found to fail, 1[0-2] blocks$' out.txt || fail "not made smaller: $(<out.txt)"
   printf '%b' "$pass${random}lacking = [\"Ssa\"]\n" >lab.toml
   expect 2 'none of its 128 random programs can be used: it has Ssa already' grade lab.toml ./same
   printf '%b' "$pass${random}lacking = [\"Sssa\"]\n" >lab.toml
@@ -281,6 +300,15 @@ PYTHON
   printf '%b' "title = \"t\"\nkind = \"registers\"\npython_path = \"course/python\"\n$one" >lab.toml
   expect 2 "'registers' is missing" grade lab.toml same.py
   printf '%b' "title = \"t\"\nkind = \"registers\"\npython_path = \"course/python\"\n${one}registers = 6\n" >lab.toml
+  # The command of the result gives the submission what it got, with the numbers that messages name.
+  printf 'import sys\ntext = sys.stdin.read()\nopen("got.json", "w").write(text)\nprint("{}")\n' >keeps.py
+  printf '%b' "title = \"t\"\nkind = \"registers\"\n${one/global 64 --local 64/global 64,2 --local 16,2}registers = 6\n" |
+    sed 's/o=i32\[64\]/o=i32[128]/; s/one.cl/two.cl/' >keeps.toml
+  printf 'kernel void k(global int* o) { o[get_global_id(0) + 64 * get_local_id(1)] = get_local_id(0) * 3; }\n' >two.cl
+  expect 6 '^  kernelc two.cl .* --global 64,2 --local 16,2 \| .*keeps.py 3 8$' grade keeps.toml keeps.py
+  line=$(sed -n 's/^  kernelc \(.*\) | .*keeps.py 3 8$/\1/p' out.txt)
+  # shellcheck disable=SC2086
+  "$kernelc" $line | cmp - got.json || fail "the command of a registers lab gives something else: $line"
   answer() {  # PATTERN EDIT: the starter's answer, changed by these statements
     printf 'import json, subprocess, sys\nout = subprocess.run(["python3", "%s"] + sys.argv[1:], stdin=sys.stdin, capture_output=True).stdout\na = json.loads(out)\nv = min(a["assign"], key=int)\n%b\nprint(json.dumps(a))\n' \
       "$course/labs/10-registers/allocate.py" "$2" >answer.py

@@ -30,6 +30,8 @@ class Stages {
     auto m = parse_module(text);
     REQUIRE(m);
     const std::string want = print(*m);
+    // Without the line that says after which pass; numbers of values and blocks are those of the text.
+    REQUIRE(text.ends_with(want));
     auto again = read_json(write_json(*m));
     if (!again) FAIL(render_json_error(again.error(), "JSON") << want);
     REQUIRE(print(*again) == want);

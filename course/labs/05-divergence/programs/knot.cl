@@ -11,5 +11,6 @@ odd:
     if (k == 5) r += 2;       // divergent
     if (k < 3 * n) goto even;
 done:
+    if (k > n + 2) r = -r;    // divergent: lanes come here from both places, with another k from each
     out[i] = r + k;
 }
