@@ -293,7 +293,7 @@ class Expander {
   }
 
   void ordinary(const Inst& inst, const Syntax& syntax, const SyntaxInst& part, uint32_t first_label) {
-    AsmInst r;
+    AsmInst& r = out_.insts.emplace_back();
     r.mnemonic =
         part.conditional ? conditional_mnemonic(part.mnemonic, attr(inst, syntax.cc, 0)) : part.mnemonic;
     for (const SyntaxOperand& o : part.operands) {
@@ -305,7 +305,6 @@ class Expander {
     r.lock = part.lock;
     r.label = pending_;
     pending_ = -1;
-    out_.insts.push_back(r);
   }
 
   static ValueId value_at(const Inst& inst, const SyntaxReg& r) {
