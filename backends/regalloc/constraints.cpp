@@ -125,10 +125,14 @@ void Scan::collect_items() {
   const Inst& inst = f_.inst(d_.id);
   d_.items.clear(), d_.old_name.clear();
   for (Use& u : d_.uses) u.plain = false, u.pinned = false, u.taken_over = false, u.result = -1;
-  for (uint32_t k = 0; k < inst.operands.size(); ++k)
-    if (tracked(inst.operands[k]) && tied_result(*d_.machine, k) < 0 && fixed_unit(k) == kNone)
-      use_of(inst.operands[k]).plain = true;
-  for (uint32_t k = 0; k < inst.operands.size(); ++k)
+  bool all_plain = true;
+  for (uint32_t k = 0; k < inst.operands.size(); ++k) {
+    if (!tracked(inst.operands[k])) continue;
+    const bool plain = tied_result(*d_.machine, k) < 0 && fixed_unit(k) == kNone;
+    if (plain) use_of(inst.operands[k]).plain = true;
+    all_plain &= plain;
+  }
+  for (uint32_t k = 0; k < inst.operands.size() && !all_plain; ++k)
     if (tracked(inst.operands[k])) operand_item(k);
   for (Use& u : d_.uses) assigned_item(u);
   for (uint32_t j = 0; j < inst.results.size(); ++j)
