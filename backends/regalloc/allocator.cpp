@@ -43,6 +43,7 @@ Scan::Scan(Function& f, const RegTarget& target, const Cfg& cfg, const Loops& lo
       next_(f.value_count(), kDead) {
   for (size_t c = 0; c < target.classes.size(); ++c)
     for (uint32_t u : target.classes[c].order) allocatable_[c].add(u);
+  for (auto* sets : {&d_.read_fixed, &d_.write_fixed, &d_.clobbered}) sets->resize(target.classes.size());
 }
 
 std::optional<std::string> Scan::check_contract() const {
@@ -151,10 +152,7 @@ void Scan::next_uses(BlockId b) {
       later_.push_back(next_[inst.operands[o].index]);
       next_[inst.operands[o].index] = k;
     }
-    const MachineInfo& m = target_.constraints(f_, inst);
-    bool named = m.fixed_operands[0].index >= 0 || m.fixed_results[0].index >= 0;
-    for (uint32_t mask : m.clobbers) named |= mask != 0;
-    if (named) constrained_.push_back({k, insts[k]});
+    if (names_registers(target_.constraints(f_, inst))) constrained_.push_back({k, insts[k]});
   }
   std::reverse(later_.begin(), later_.end());
   std::reverse(result_next_.begin(), result_next_.end());

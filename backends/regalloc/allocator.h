@@ -49,6 +49,12 @@ struct Item {
   uint32_t prefer = kNone;
 };
 
+/// Whether operands or results are fixed to registers, or others are destroyed.
+inline bool names_registers(const MachineInfo& m) {
+  return m.fixed_operands[0].index >= 0 || m.fixed_results[0].index >= 0 ||
+         (m.clobbers[0] | m.clobbers[1] | m.clobbers[2]) != 0;
+}
+
 class Scan {
  public:
   /// `webs` is null where too little is spilled to pay for it.
@@ -71,6 +77,7 @@ class Scan {
   struct Constraints {  // one instruction and its constraints; reused for the next
     InstId id;
     const MachineInfo* machine = nullptr;
+    bool named = false;  // it names registers: fixed or clobbered ones
     std::vector<Use> uses;
     std::vector<Item> items;
     std::vector<UnitSet> read_fixed, write_fixed, clobbered;  // by class: units named by constraints
@@ -79,6 +86,7 @@ class Scan {
     std::vector<ValueId> demoted;            // operands that lose theirs after it
     std::vector<uint32_t> old_name;          // operands that read the register their value leaves
     std::vector<char> repack;                // by class: operands need not stay where they are
+    std::vector<size_t> order;               // items without a register, in the order in which they get one
   };
 
   // allocator.cpp: walk over the blocks

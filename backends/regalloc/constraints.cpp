@@ -51,10 +51,10 @@ void Scan::begin(InstId i) {
   const size_t classes = target_.classes.size();
   d_.id = i;
   d_.machine = &target_.constraints(f_, f_.inst(i));
+  if (d_.named)  // by the instruction before
+    for (auto* sets : {&d_.read_fixed, &d_.write_fixed, &d_.clobbered}) sets->assign(classes, {});
+  d_.named = names_registers(*d_.machine);
   d_.uses.clear(), d_.dropped.clear(), d_.demoted.clear();
-  d_.read_fixed.assign(classes, {});
-  d_.write_fixed.assign(classes, {});
-  d_.clobbered.assign(classes, {});
   d_.repack.assign(classes, 0);
   for (ValueId v : f_.inst(i).operands) {
     if (!tracked(v)) continue;
@@ -86,6 +86,7 @@ std::optional<std::string> Scan::collect_fixed() {
     return true;
   };
   if (inst.operands.size() > 64) return "it has too many operands";
+  if (!d_.named) return {};
   std::vector<UnitSet> untied(target_.classes.size());
   for (uint32_t k = 0; k < inst.operands.size(); ++k) {
     ValueId v = inst.operands[k];
@@ -124,10 +125,14 @@ void Scan::collect_items() {
   const Inst& inst = f_.inst(d_.id);
   d_.items.clear(), d_.old_name.clear();
   for (Use& u : d_.uses) u.plain = false, u.pinned = false, u.taken_over = false, u.result = -1;
-  for (uint32_t k = 0; k < inst.operands.size(); ++k)
-    if (tracked(inst.operands[k]) && tied_result(*d_.machine, k) < 0 && fixed_unit(k) == kNone)
-      use_of(inst.operands[k]).plain = true;
-  for (uint32_t k = 0; k < inst.operands.size(); ++k)
+  bool all_plain = true;
+  for (uint32_t k = 0; k < inst.operands.size(); ++k) {
+    if (!tracked(inst.operands[k])) continue;
+    const bool plain = tied_result(*d_.machine, k) < 0 && fixed_unit(k) == kNone;
+    if (plain) use_of(inst.operands[k]).plain = true;
+    all_plain &= plain;
+  }
+  for (uint32_t k = 0; k < inst.operands.size() && !all_plain; ++k)
     if (tracked(inst.operands[k])) operand_item(k);
   for (Use& u : d_.uses) assigned_item(u);
   for (uint32_t j = 0; j < inst.results.size(); ++j)
@@ -137,6 +142,7 @@ void Scan::collect_items() {
 // The register an operand must be read from. In the last resort an unconstrained operand shares the register
 // to which another operand fixes its value.
 uint32_t Scan::fixed_unit(uint32_t k) const {
+  if (!d_.named) return kNone;
   const Inst& inst = f_.inst(d_.id);
   const MachineInfo& m = *d_.machine;
   uint32_t unit = fixed_at(m.fixed_operands, k);
@@ -243,11 +249,12 @@ bool Scan::make_room(const Item& failing) {
     if (better) best = v, distance = far, operand = is_operand;
   };
   ValueId last;
-  for (ValueId v : owner_[cls]) {
-    if (!v.valid() || v == last) continue;
+  busy_[cls].for_each([&](uint32_t unit) {
+    ValueId v = owner_[cls][unit];
+    if (v == last) return;
     last = v;
     if (!is_operand(v) && !contains(d_.dropped, v)) consider(v, false);
-  }
+  });
   if (!best.valid() || !failing.in_read)
     for (const Use& u : d_.uses)
       if (shape(u.value).cls == cls && lives_on(u)) consider(u.value, true);
@@ -289,7 +296,7 @@ void Scan::commit() {
   for (const Use& u : d_.uses) release(u.value);
   for (const Item& i : d_.items)
     if (i.optional) release(i.value);
-  auto results = f_.inst(d_.id).results;
+  const auto& results = f_.inst(d_.id).results;
   for (const Item& i : d_.items) {
     bool stays = i.optional || i.take_over || (i.kind == Item::Assigned && i.in_write && i.result < 0);
     if (stays && next_[i.value.index] != kDead && !contains(d_.demoted, i.value)) take(i.value, i.unit);

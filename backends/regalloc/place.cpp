@@ -67,7 +67,7 @@ void Scan::start_phases() {
     if (assigned_reg_[u.value.index] != kNone)
       d_.base[shape(u.value).cls].remove(assigned_reg_[u.value.index], shape(u.value).size);
   for (ValueId v : d_.dropped) d_.base[shape(v).cls].remove(assigned_reg_[v.index], shape(v).size);
-  for (size_t c = 0; c < classes; ++c) {
+  for (size_t c = 0; c < classes && d_.named; ++c) {
     (d_.read_fixed[c] | d_.write_fixed[c] | d_.clobbered[c]).for_each([&](uint32_t unit) {
       if (!d_.base[c].test(unit)) return;
       ValueId v = owner_[c][unit];
@@ -79,7 +79,7 @@ void Scan::start_phases() {
     });
   }
   d_.read = d_.write = d_.base;
-  for (size_t c = 0; c < classes; ++c) {
+  for (size_t c = 0; c < classes && d_.named; ++c) {
     d_.read[c] |= d_.read_fixed[c];
     d_.write[c] |= d_.write_fixed[c];
     if (!d_.machine->early_clobber) continue;
@@ -103,14 +103,18 @@ const Item* Scan::attempt() {
       for (const Item& i : d_.items)
         if (i.shape.cls == c && i.unit == kNone && !i.optional) return &i;
   // Compaction appends items, so indices are kept rather than references.
-  std::vector<size_t> order;
-  for (size_t n = 0; n < d_.items.size(); ++n)
-    if (d_.items[n].unit == kNone) order.push_back(n);
-  std::stable_sort(order.begin(), order.end(), [&](size_t a, size_t b) {
+  auto before = [&](size_t a, size_t b) {
     const Item &x = d_.items[a], &y = d_.items[b];
     return x.optional != y.optional ? y.optional : x.shape.size > y.shape.size;
-  });
-  for (size_t n : order) {
+  };
+  d_.order.clear();
+  for (size_t n = 0; n < d_.items.size(); ++n) {  // a few at most
+    if (d_.items[n].unit != kNone) continue;
+    auto at = d_.order.end();
+    while (at != d_.order.begin() && before(n, *(at - 1))) --at;
+    d_.order.insert(at, n);
+  }
+  for (size_t n : d_.order) {
     if (place(d_.items[n])) continue;
     if (d_.items[n].shape.size > 1) {
       Item item = d_.items[n];

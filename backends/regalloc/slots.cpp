@@ -110,21 +110,12 @@ std::vector<uint32_t> pack(std::vector<Interval> intervals, const Inserter& inse
 }
 
 void count_registers(const Function& f, const RegTarget& target, Allocation& result) {
-  for (const RegClass& c : target.classes) {
-    uint32_t top = 0;
-    for (uint32_t u : c.order) top = std::max(top, u + 1);
-    result.used.emplace_back(top);
-  }
-  auto use = [&](size_t cls, uint32_t unit) {
-    auto& units = result.used[cls];
-    if (unit >= units.size()) units.resize(unit + 1);
-    units[unit] = true;
-  };
+  std::vector<UnitSet> used(target.classes.size());
   auto value = [&](ValueId v) {
     Shape s = shape_of(target, f.type(v));
     Location l = f.value(v).location;
     if (s.cls == kNoClass || l.kind != Location::Register) return;
-    for (uint32_t u = l.index; u < l.index + s.size; ++u) use(s.cls, u);
+    used[s.cls].add(l.index, s.size);
   };
   for (BlockId b : f.layout) {
     for (ValueId p : f.block(b).params) value(p);
@@ -132,9 +123,15 @@ void count_registers(const Function& f, const RegTarget& target, Allocation& res
       for (ValueId r : f.inst(i).results) value(r);
       const MachineInfo& m = target.constraints(f, f.inst(i));
       for (size_t c = 0; c < target.classes.size() && c < m.clobbers.size(); ++c)
-        for (uint32_t u = 0; u < 32; ++u)
-          if (m.clobbers[c] >> u & 1) use(c, u);
+        used[c].add_mask(m.clobbers[c]);
     }
+  }
+  for (size_t c = 0; c < target.classes.size(); ++c) {
+    uint32_t top = 0;
+    for (uint32_t u : target.classes[c].order) top = std::max(top, u + 1);
+    used[c].for_each([&](uint32_t u) { top = std::max(top, u + 1); });
+    auto& units = result.used.emplace_back(top);
+    used[c].for_each([&](uint32_t u) { units[u] = true; });
   }
 }
 

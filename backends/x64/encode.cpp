@@ -3,7 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
-#include <map>
+#include <unordered_map>
 
 #include "backends/x64/assembly.h"
 #include "ir/check.h"
@@ -140,7 +140,7 @@ class Encoder {
   x86::Assembler as_;
   std::vector<asmjit::Label> labels_;
   asmjit::Label pool_;
-  std::map<std::string_view, asmjit::InstId> ids_;
+  std::unordered_map<std::string_view, asmjit::InstId> ids_;
 };
 
 }  // namespace

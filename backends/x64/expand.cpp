@@ -55,10 +55,13 @@ class Expander {
     find_used();
     block_label_.assign(f.block_count(), -1);
     targeted_.assign(f.block_count(), false);
+    size_t rows = 0;
     for (BlockId b : f.layout) {
+      rows += f.block(b).insts.size();
       block_label_[b.index] = static_cast<int32_t>(out_.labels++);
       for (const Target& t : f.successors(b)) targeted_[t.block.index] = true;
     }
+    out_.insts.reserve(rows + rows / 2);  // most become one instruction, which is large
     prologue();
     position_.assign(f.block_count(), 0);
     for (size_t i = 0; i < f.layout.size(); ++i) position_[f.layout[i].index] = i;
@@ -293,7 +296,7 @@ class Expander {
   }
 
   void ordinary(const Inst& inst, const Syntax& syntax, const SyntaxInst& part, uint32_t first_label) {
-    AsmInst r;
+    AsmInst& r = out_.insts.emplace_back();
     r.mnemonic =
         part.conditional ? conditional_mnemonic(part.mnemonic, attr(inst, syntax.cc, 0)) : part.mnemonic;
     for (const SyntaxOperand& o : part.operands) {
@@ -305,7 +308,6 @@ class Expander {
     r.lock = part.lock;
     r.label = pending_;
     pending_ = -1;
-    out_.insts.push_back(r);
   }
 
   static ValueId value_at(const Inst& inst, const SyntaxReg& r) {

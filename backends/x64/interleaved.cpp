@@ -28,7 +28,7 @@ struct OpenGroup {
   Interleaved group;
   int64_t lowest = 0, highest = 0;  // offsets of members
   bool aligned = true;              // members, as bytes and shorts must be that leave parts of words
-  std::vector<Access> passed{};     // of a group of loads: stores since the first one, of other bytes
+  std::vector<Access> passed{};     // of a group of loads: stores that it would pass, of other bytes
 };
 
 Type integers_of(Type type) {
@@ -116,9 +116,18 @@ class InterleavedAccessFinder {
         if (!std::get<0>(o.key)) o.passed.push_back(accessed(inst));
     if (!access) return;
     for (OpenGroup& o : open_)
-      if (o.key == access->key && take(o, *access)) return;
+      if (o.key == access->key && take(o, *access)) return sink(o);
     if (access->group.store) close([&](const OpenGroup& o) { return o.key == access->key; });
     open_.push_back(std::move(*access));
+  }
+
+  // The earlier stores of a group move down to the one that it has taken last, and then pass the open groups
+  // of loads, those that began after them, too.
+  void sink(const OpenGroup& stores) {
+    if (!stores.group.store) return;
+    for (OpenGroup& o : open_)
+      for (const auto& m : stores.group.members)
+        if (!o.group.store) o.passed.push_back(accessed(w.inst(m.inst)));
   }
 
   // Whether the instruction may access bytes of the group, for one lane: other lanes would race.

@@ -10,6 +10,7 @@
 
 #include "driver/compare.h"
 #include "driver/compiler.h"
+#include "driver/sizes.h"
 #include "driver/sub_groups.h"
 #include "passes/lower/lower_sub_groups.h"
 #include "passes/pass_runner.h"
@@ -34,6 +35,48 @@ FuzzResult refusal(const EngineResult& r) {
   return {FuzzVerdict::Differs, first_line(r.message)};
 }
 
+// The options of the command line of a program. To make the parser takes longer than many a pass does, and
+// the lines of a run differ only in the launch: what else they say is parsed once.
+CommandLine parse_program_line(const std::vector<std::string>& options) {
+  static thread_local std::vector<std::string> known_words;
+  static thread_local CommandLine known;
+  std::vector<std::string> words{"check", "random.cl", "-w"}, arguments;
+  std::string global, local;
+  bool simple = true;
+  for (size_t k = 0; k < options.size(); ++k) {
+    const std::string& word = options[k];
+    const bool sizes = word == "--global" || word == "--local";
+    if ((!sizes && word != "--arg") || k + 1 == options.size()) {
+      words.push_back(word);
+      continue;
+    }
+    const std::string& value = options[++k];
+    simple &= !value.empty() && value[0] != '-' && value[0] != '@';
+    if (!sizes) {
+      arguments.push_back(value);
+      continue;
+    }
+    std::string& once = word == "--global" ? global : local;
+    simple &= once.empty();
+    once = value;
+  }
+  if (!simple) {
+    std::vector<std::string> line{"check", "random.cl", "-w"};
+    line.insert(line.end(), options.begin(), options.end());
+    return parse_command_line(line);
+  }
+  if (words != known_words) known = parse_command_line(words), known_words = std::move(words);
+  CommandLine line = known;
+  if (!line.options) return line;
+  Options& o = *line.options;
+  std::string error;
+  if (!global.empty()) error = parse_sizes("--global", global, o.global, o.dims, false);
+  if (error.empty() && !local.empty()) error = parse_sizes("--local", local, o.local, o.local_dims, false);
+  if (!error.empty()) return {.options = {}, .text = std::move(error), .status = ExitUsage};
+  o.args = std::move(arguments);
+  return line;
+}
+
 }  // namespace
 
 std::expected<std::unique_ptr<FuzzInput>, std::string> compile_random(const std::string& source,
@@ -41,9 +84,7 @@ std::expected<std::unique_ptr<FuzzInput>, std::string> compile_random(const std:
                                                                       int* status) {
   auto failed = [](const std::string& why) { return std::unexpected(first_line(why)); };
   if (status) *status = ExitInternal;
-  std::vector<std::string> line{"check", "random.cl", "-w"};
-  line.insert(line.end(), options.begin(), options.end());
-  CommandLine command = parse_command_line(std::move(line));
+  CommandLine command = parse_program_line(options);
   if (!command.options) return failed(command.text);
   const Options& o = *command.options;
   FrontendResult front = compile_source(source, frontend_options(o));

@@ -16,12 +16,16 @@
 #include <cstring>
 
 #include "fuzz/random_program.h"
+#include "runtime/cpu/guarded_memory.h"
 
 namespace kc {
 namespace {
 
 // A worker that dies takes a process start with it, and each opens its devices anew.
 constexpr uint64_t kChunk = 250;
+
+// The buffers that a program has at a time, and their copies: few more pages than they have bytes.
+constexpr size_t kKeptBuffers = 64;
 
 std::vector<std::string> all_options(const FuzzPlan& plan, std::vector<std::string> options) {
   options.insert(options.end(), plan.options.begin(), plan.options.end());
@@ -54,6 +58,7 @@ bool stopped(int status) {
 // that is a program of its own did wrong.
 void work(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
   FuzzRoutes routes(plan.routes, plan.assemble, plan.width, plan.largest);
+  keep_guarded_memory(kKeptBuffers);
   for (uint64_t seed = from; seed < to; ++seed) {
     put(fd, fmt::format("S{}", seed));
     allow(plan.seconds);

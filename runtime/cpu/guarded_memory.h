@@ -25,6 +25,7 @@ class GuardedMemory {
   uint8_t* data() const { return data_; }
 
  private:
+  uintptr_t place(size_t size);
   void swap(GuardedMemory& other) {
     std::swap(data_, other.data_), std::swap(mapping_, other.mapping_), std::swap(mapped_, other.mapped_);
   }
@@ -32,5 +33,9 @@ class GuardedMemory {
   void* mapping_ = nullptr;
   size_t mapped_ = 0;  // 0: `mapping_` comes from the allocator
 };
+
+/// From now on up to `most` pieces of guarded memory stay mapped when they are no longer needed, and serve
+/// later ones with as many pages, which then hold old contents: for a process with many short launches.
+void keep_guarded_memory(size_t most);
 
 }  // namespace kc

@@ -73,7 +73,9 @@ bool Machine::allocate(ItemStore& store, uint64_t count) {
   }
   local_bytes.resize(OwnMemory::room(local_size));
   local = OwnMemory(local_bytes.data(), local_size);
-  store.registers.resize(count * initial.size());
+  store.registers.reserve(count * initial.size());
+  for (uint64_t i = 0; i < count; ++i)
+    store.registers.insert(store.registers.end(), initial.begin(), initial.end());
   store.iterations.resize(count * p.loops);
   store.own.resize(count * own_size);
   store.items.resize(count);
@@ -83,7 +85,6 @@ bool Machine::allocate(ItemStore& store, uint64_t count) {
     item.iterations = store.iterations.data() + i * p.loops;
     item.own = OwnMemory(store.own.data() + i * own_size, p.private_memory.size);
     item.local = i;
-    std::copy(initial.begin(), initial.end(), item.registers);
   }
   return true;
 }

@@ -166,3 +166,26 @@ kernel void k(global short* out, global short* signs, global uchar* bytes) {
     signs[i] = clamp(v, -32767, 32767);
     bytes[i] = min(max(v / 128, 0), 255);
 }
+//---- stores_and_loads_of_bytes_that_would_pass_each_other
+//: not host: local memory
+// The stores of a row move down to the last one, its loads up to the first one: not past each other.
+//: global 16
+//: local 16
+//: arg out=i8[16]
+//: expect out = 58
+kernel void k(global char* out) {
+    const int lid = (int)get_local_id(0);
+    local uchar s[80];
+    for (int i = 0; i < 5; ++i) s[lid * 5 + i] = i;
+    for (int r = 0; r < 4; ++r) {
+        const uchar one = s[lid * 5 + 1];
+        const uchar two = s[lid * 5 + 2];
+        const uchar four = s[lid * 5 + 4];
+        const uchar zero = s[lid * 5];
+        out[lid] += four;
+        s[lid * 5 + 2] ^= ({ int t = one, u = 99; t < 0 ? -t : t; });
+        s[lid * 5 + 4] += zero >> 1;
+        s[lid * 5 + 1] ^= 0;
+        s[lid * 5] = two + 26;
+    }
+}
