@@ -110,7 +110,8 @@ ValueId Emit::word_shuffled(const WordBytes::Bytes& bytes, VecType t) {
   std::array<uint8_t, 16> from;
   for (unsigned n = 0; n < 16; ++n) {
     const int8_t taken = bytes.taken[n % 4];
-    from[n] = taken == WordBytes::kZero ? 0x80 : static_cast<uint8_t>(n / 4 * 4 + static_cast<unsigned>(taken));
+    from[n] =
+        taken == WordBytes::kZero ? 0x80 : static_cast<uint8_t>(n / 4 * 4 + static_cast<unsigned>(taken));
   }
   return vec(Op::x64_vpshufb, {bytes.word, bytes16(from, t.bytes)}, t.bytes);
 }

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <functional>
 #include <optional>
+#include <set>
 #include <span>
 #include <tuple>
 #include <utility>
@@ -23,12 +24,13 @@ constexpr int64_t kNear = 1 << 16;    // a constant that counts as an offset
 constexpr int64_t kMostBetween = 12;  // bytes between two members that are loaded with them
 
 struct OpenGroup {
-  // Store, mask, base, index, scale, element. An index may be a sum.
-  std::tuple<bool, ValueId, ValueId, ValueId, ValueId, int64_t, Elem> key;
+  // Store, mask, base, index, scale, element, stride. An index may be a sum; no stride is 0.
+  std::tuple<bool, ValueId, ValueId, ValueId, ValueId, int64_t, Elem, int64_t> key;
   Interleaved group;
   int64_t lowest = 0, highest = 0;  // offsets of members
   bool aligned = true;              // members, as bytes and shorts must be that leave parts of words
   std::vector<Access> passed{};     // of a group of loads: stores that it would pass, of other bytes
+  std::set<InstId> sunk{};          // the first ones of the groups of stores that are among them
 };
 
 Type integers_of(Type type) {
@@ -49,7 +51,7 @@ size_t first_apart(std::span<const Interleaved::Member> left, bool store, int64_
 // Groups of lanes that are apart, with some of the members; others are accessed by themselves.
 std::vector<Interleaved> lanes_apart(const Function& w, const Interleaved& g, const GatherModel& model) {
   std::vector<Interleaved> r;
-  const int64_t size = g.type.bytes(), end = g.members.back().at + size;
+  const int64_t size = g.type.bytes();
   auto add = [&](std::span<const Interleaved::Member> members, int64_t begin, int64_t length) {
     if (members.size() < 2) return;
     Interleaved some = g;
@@ -81,7 +83,7 @@ std::vector<Interleaved> lanes_apart(const Function& w, const Interleaved& g, co
     const auto in_words = static_cast<size_t>(
         std::ranges::find_if(now, [&](const auto& m) { return m.at + size > begin + words; }) - now.begin());
     if (words) add(now.first(in_words), begin, words);
-    if (!g.store && end >= kWord) add(now.subspan(in_words), begin + length - kWord, kWord);
+    if (!g.store && words) add(now.subspan(in_words), begin + length - kWord, kWord);
   }
   return r;
 }
@@ -125,9 +127,11 @@ class InterleavedAccessFinder {
   // of loads, those that began after them, too.
   void sink(const OpenGroup& stores) {
     if (!stores.group.store) return;
-    for (OpenGroup& o : open_)
+    for (OpenGroup& o : open_) {
+      if (o.group.store || !o.sunk.insert(stores.group.members[0].inst).second) continue;
       for (const auto& m : stores.group.members)
-        if (!o.group.store) o.passed.push_back(accessed(w.inst(m.inst)));
+        if (m.seen < o.group.members[0].seen) o.passed.push_back(accessed(w.inst(m.inst)));
+    }
   }
 
   // Whether the instruction may access bytes of the group, for one lane: other lanes would race.
@@ -166,7 +170,8 @@ class InterleavedAccessFinder {
     const Inst& sum = w.inst(def);
     const auto [index, more, offset] = terms_of(sum);
     const Type members = apart ? integers_of(type) : type;
-    OpenGroup o{.key = {store, inst.operands[0], sum.operands[0], index, more, sum.attrs[0], members.elem}};
+    OpenGroup o{.key = {store, inst.operands[0], sum.operands[0], index, more, sum.attrs[0], members.elem,
+                        strided ? shape.stride : 0}};
     o.group = {.store = store,
                .mask = inst.operands[0],
                .type = members,
@@ -186,8 +191,8 @@ class InterleavedAccessFinder {
     ValueId index, more;  // `more` may be none
     int64_t offset = 0;   // bytes
   };
-  // Constants in the index count as offset, also those in a term of a sum. A sum of 32 bits could wrap between
-  // two such addresses only if one object contained both, 4 GiB apart.
+  // Constants in the index count as offset, also those in a term of a sum. A sum of 32 bits could wrap
+  // between two such addresses only if one object contained both, 4 GiB apart.
   Terms terms_of(const Inst& sum) const {
     int64_t more = 0;
     const ValueId index = without_constant(sum.operands[1], more);

@@ -109,10 +109,11 @@ void X64Lowering::store_local_lanes(ValueId mask, ValueId pointer, const std::ve
   LaneStores lanes(e, elem, bytes_);
   for (size_t k = 0; k < offsets.size(); ++k) {
     if (e.is_none(m[k])) continue;
-    const ValueId to = known_full(mask) ? offsets[k] : e.keep(m[k], offsets[k], vec32());
+    ValueId to = offsets[k];
+    if (disp) to = e.add(to, e.constant(static_cast<uint32_t>(disp), vec32()), vec32());
+    if (!known_full(mask)) to = e.keep(m[k], to, vec32());
     for (unsigned i = 0; i < lanes_per_part(); ++i)
-      lanes.store({base, e.extract(to, i, vec32())}, data, static_cast<unsigned>(k) * lanes_per_part() + i, 1,
-                  disp);
+      lanes.store({base, e.extract(to, i, vec32())}, data, static_cast<unsigned>(k) * lanes_per_part() + i);
   }
 }
 

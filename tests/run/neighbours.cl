@@ -257,3 +257,57 @@ kernel void k(global int* out) {
     for (int n = 0; n < 4; ++n) sum += here[from * 10 + n];
     out[get_global_id(0)] = (sum + 6) / 4;
 }
+//---- local_memory_of_some_lanes
+// What inactive lanes store goes nowhere.
+//: not host: barriers
+//: global 64
+//: local 32
+//: arg out=i64[64]
+//: expect out = i % 3 == 1 ? 0 : (i % 32) * 31 + i / 32
+kernel void k(global long* out) {
+    local int here[32 * 5];
+    int l = get_local_id(0), g = get_group_id(0);
+    for (int n = l; n < 160; n += 32) here[n] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int to = l * 7 % 32 * 5;
+    if (get_global_id(0) % 3 != 1) here[to] = l * 10, here[to + 1] = l * 20, here[to + 2] = l, here[to + 3] = g;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = here[to] + here[to + 1] + here[to + 2] + here[to + 3];
+}
+//---- three_bytes_and_a_further_one
+// Nothing in front of the buffer is read.
+//: global 32
+//: arg p=u8[700]:iota
+//: arg at=i32[32]:iota
+//: arg out=i32[32]
+//: expect out = (i * 21 % 256) + (i * 21 + 1) % 256 * 2 + (i * 21 + 2) % 256 * 3 + (i * 21 + 20) % 256 * 4
+kernel void k(global const uchar* p, global const int* at, global int* out) {
+    int i = get_global_id(0);
+    global const uchar* q = p + at[i] * 21;
+    out[i] = q[0] + q[1] * 2 + q[2] * 3 + q[20] * 4;
+}
+//---- far_and_near_offsets
+// Some of the addresses have a constant stride; of the others it is not known.
+//: global 16
+//: arg p=i32[262500]:iota
+//: arg c=0
+//: arg out=i32[16]
+//: expect out = i * 20 + 262139 + 11 * (i * 20 + 262144) + 2 + 2 * 3 + 3 * 5
+kernel void k(global const int* p, int c, global int* out) {
+    int i = get_global_id(0);
+    global const int* q = (global const int*)((global const char*)p + (i * 80 + c));
+    out[i] = q[262139] + q[262144] + q[262145] * 2 + q[262146] * 3 + q[262147] * 5;
+}
+//---- far_and_near_stores
+//: global 16
+//: arg p=i32[262500]
+//: arg c=0
+//: arg out=i32[16]
+//: expect out = i
+//: expect p = i < 262142 || i >= 262206 ? 0 : (i - 262142) % 4 ? (i - 262142) / 4 : 1
+kernel void k(global int* p, int c, global int* out) {
+    int i = get_global_id(0);
+    global int* q = (global int*)((global char*)p + (i * 16 + c));
+    q[262142] = 1, q[262143] = i, q[262144] = i, q[262145] = i;
+    out[i] = q[262143];
+}
