@@ -12,9 +12,7 @@
 #include <iostream>
 #include <iterator>
 #include <map>
-#include <set>
 #include <string>
-#include <string_view>
 #include <vector>
 
 #include "ir/json/json.h"
@@ -24,7 +22,7 @@ namespace {
 using namespace kc;
 
 struct Assignment {
-  std::map<uint32_t, uint32_t> registers;  // by value
+  std::map<uint32_t, uint32_t> registers;  // by value, whose index is its number in the document
   std::vector<uint32_t> spilled;
 };
 
@@ -55,22 +53,6 @@ Assignment allocate(const Function& f, uint32_t first, uint32_t last) {
   return a;
 }
 
-/// By value: its "id" in the document. A reader numbers values anew, in the same order.
-std::vector<uint32_t> ids_in(const std::string& text, const Function& f) {
-  std::set<uint32_t> ids;
-  constexpr std::string_view kId = "{\"id\": ";  // of a value, where the type follows
-  for (size_t at = text.find(kId); at != std::string::npos; at = text.find(kId, at + 1)) {
-    char* end = nullptr;
-    const unsigned long id = std::strtoul(text.c_str() + at + kId.size(), &end, 10);
-    if (std::string_view(end).starts_with(", \"type\"")) ids.insert(static_cast<uint32_t>(id));
-  }
-  std::vector<uint32_t> numbers(f.value_count());
-  auto next = ids.begin();
-  for (uint32_t v = 0; v < f.value_count() && next != ids.end(); ++v)
-    if (!f.is_inline(ValueId(v))) numbers[v] = *next++;
-  return numbers;
-}
-
 }  // namespace
 
 int main(int argc, char** argv) {
@@ -82,12 +64,11 @@ int main(int argc, char** argv) {
     return 1;
   }
   const Function& f = *module->functions.front();
-  const std::vector<uint32_t> ids = ids_in(text, f);
   const Assignment a =
       allocate(f, static_cast<uint32_t>(std::atoi(argv[1])), static_cast<uint32_t>(std::atoi(argv[2])));
   std::vector<std::string> assigned, spilled;
-  for (const auto& [value, reg] : a.registers) assigned.push_back(fmt::format("\"{}\": {}", ids[value], reg));
-  for (uint32_t value : a.spilled) spilled.push_back(std::to_string(ids[value]));
+  for (const auto& [value, reg] : a.registers) assigned.push_back(fmt::format("\"{}\": {}", value, reg));
+  for (uint32_t value : a.spilled) spilled.push_back(std::to_string(value));
   fmt::print("{{\"assign\": {{{}}}, \"spill\": [{}]}}\n", fmt::join(assigned, ", "),
              fmt::join(spilled, ", "));
 }
