@@ -219,6 +219,7 @@ describe("the page of the scanner", () => {
     for (let n = 0; n < 5; n++) await page.keyboard.press("ArrowRight");
     await page.keyboard.press("ArrowDown");
     await page.evaluate(() => (window as unknown as { app: { store: { flush(): void } } }).app.store.flush());
+    await frames(); // the step is drawn with the next one
     const before = await step();
     const address = page.url();
     assert.match(address, /step=\d+/);
