@@ -101,9 +101,9 @@ struct CpuWaveContext {
   uint64_t full_waves = 0;
   // Whether another wave of the group is entered after this one: one of CpuFollowed.
   uint64_t followed = 0;
-  uint64_t zeros[8] = {};  // what inactive lanes load
-  uint64_t sink[8] = {};   // where they store
-  uint64_t addresses[16];  // of lanes, for the code's use
+  uint64_t zeros[8] = {};       // what inactive lanes load
+  uint64_t sink[8] = {};        // where they store
+  uint64_t addresses[16] = {};  // of lanes, on their way from vectors to general registers
 };
 using CpuEntry = void (*)(CpuWaveContext*);
 

@@ -30,7 +30,7 @@ struct OpenGroup {
   int64_t lowest = 0, highest = 0;  // offsets of members
   bool aligned = true;              // members, as bytes and shorts must be that leave parts of words
   std::vector<Access> passed{};     // of a group of loads: stores that it would pass, of other bytes
-  std::set<InstId> sunk{};          // the first ones of the groups of stores that are among them
+  std::set<InstId> moved{};         // the first ones of the groups of stores that are among them
 };
 
 Type integers_of(Type type) {
@@ -73,17 +73,17 @@ std::vector<Interleaved> lanes_apart(const Function& w, const Interleaved& g, co
     std::span<const Interleaved::Member> now = left.first(count);
     left = left.subspan(count);
     const int64_t begin = now[0].at, length = now.back().at + size - begin;
-    constexpr int64_t kChunk = 16;
-    if (length >= kChunk || length % kWord == 0) {
+    if (length >= kLaneChunk || length % kWord == 0) {
       add(now, begin, length);
       continue;
     }
     // The rest of the last word is not known to exist: another word ends with it.
     const int64_t words = length / kWord * kWord;
+    if (words == 0) continue;
     const auto in_words = static_cast<size_t>(
         std::ranges::find_if(now, [&](const auto& m) { return m.at + size > begin + words; }) - now.begin());
-    if (words) add(now.first(in_words), begin, words);
-    if (!g.store && words) add(now.subspan(in_words), begin + length - kWord, kWord);
+    add(now.first(in_words), begin, words);
+    if (!g.store) add(now.subspan(in_words), begin + length - kWord, kWord);
   }
   return r;
 }
@@ -118,17 +118,17 @@ class InterleavedAccessFinder {
         if (!std::get<0>(o.key)) o.passed.push_back(accessed(inst));
     if (!access) return;
     for (OpenGroup& o : open_)
-      if (o.key == access->key && take(o, *access)) return sink(o);
+      if (o.key == access->key && take(o, *access)) return note_moved(o);
     if (access->group.store) close([&](const OpenGroup& o) { return o.key == access->key; });
     open_.push_back(std::move(*access));
   }
 
   // The earlier stores of a group move down to the one that it has taken last, and then pass the open groups
   // of loads, those that began after them, too.
-  void sink(const OpenGroup& stores) {
+  void note_moved(const OpenGroup& stores) {
     if (!stores.group.store) return;
     for (OpenGroup& o : open_) {
-      if (o.group.store || !o.sunk.insert(stores.group.members[0].inst).second) continue;
+      if (o.group.store || !o.moved.insert(stores.group.members[0].inst).second) continue;
       for (const auto& m : stores.group.members)
         if (m.seen < o.group.members[0].seen) o.passed.push_back(accessed(w.inst(m.inst)));
     }
@@ -162,7 +162,7 @@ class InterleavedAccessFinder {
     const bool vector = shape.stride % type.bytes() == 0 && shape.stride / type.bytes() <= kMostOrdered;
     const bool strided = shape.kind == Shape::Strided && shape.stride > type.bytes();
     const bool in_runs = strided && (words || bytes || vector);
-    const bool gathers = (shape.kind == Shape::Arbitrary || strided) && gathers_.gathers(pointer);
+    const bool gathers = (shape.kind == Shape::Arbitrary || strided) && gathers_.gathers(pointer, type.elem);
     const bool apart = gathers && !in_runs;
     const bool fits = apart || in_runs;
     InstId def = w.def(pointer);

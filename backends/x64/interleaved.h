@@ -26,6 +26,8 @@
 
 namespace kc::x64 {
 
+constexpr int64_t kLaneChunk = 16;  // bytes of a lane in each 128 bits of a vector, where lanes are apart
+
 struct Interleaved {
   struct Member {
     InstId inst;
@@ -58,7 +60,7 @@ struct Interleaved {
 
 struct GatherModel {
   /// Whether an access by itself to this address, which differs between lanes, would be a gather or scatter.
-  std::function<bool(ValueId)> gathers;
+  std::function<bool(ValueId pointer, Elem elem)> gathers;
   bool masks_bytes = false;  // vectors can be stored without some of their bytes, as fast as whole ones
   int64_t most_apart = 32;   // bytes of a lane's members that are accessed together, if lanes are apart
 };

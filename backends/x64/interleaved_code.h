@@ -67,7 +67,8 @@ class InterleavedCode {
   std::vector<ValueId> gathered_elements(Elem elem);
   void for_each_vector(const std::function<void(size_t, size_t)>& each);
   size_t elements_per_chunk() const { return g.type.bytes() == 8 ? 2 : 4; }
-  /// To take many addresses out of a large vector needs more instructions.
+  /// Whether addresses of lanes are taken out of vectors by way of the launch record: of large ones that
+  /// takes fewer instructions.
   bool through_memory() const { return to.bytes_ == 64; }
   size_t first_lane(size_t part, size_t half) const {
     return (part * 2 + half) * to.lanes_per_part() / 2;  // whole parts have no second half

@@ -57,9 +57,10 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       block_mask_(wave.block_count()),
       interleaved_(wave, shapes_,
                    {.gathers =
-                        [this](ValueId pointer) {
-                          return shapes_[pointer.index].kind == Shape::Strided ||
-                                 (!patterns_[pointer.index] && !likely_local_[pointer.index]);
+                        [this](ValueId pointer, Elem elem) {
+                          if (shapes_[pointer.index].kind == Shape::Strided) return true;
+                          return !patterns_[pointer.index] && !likely_local_[pointer.index] &&
+                                 !table_of(pointer, elem);
                         },
                     .masks_bytes = options.avx512,
                     .most_apart = bytes_ == 64 ? 64 : 32}) {

@@ -99,8 +99,7 @@ class X64Lowering {
   void store_contiguous(ValueId mask, ValueId address, Elem elem, const Vectors& data, int64_t disp = 0);
   void store_small(ValueId address, int64_t disp, Elem elem, const Vectors& data);
   bool indexed_address(ValueId pointer, Indexed& out);
-  Vectors long_addresses(ValueId pointer);
-  Vectors gathered(const Inst& load);
+  Vectors long_addresses(ValueId pointer, int64_t disp = 0), gathered(const Inst&load);
   Vectors gather_indexed(ValueId mask, const Indexed& at, Elem elem);
   Vectors gather_long(ValueId mask, const Vectors& addresses, Elem elem);
   Vectors gather_small(ValueId mask, ValueId pointer, Elem elem, int64_t disp = 0);
@@ -151,6 +150,7 @@ class X64Lowering {
   bool store_windows(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
 
   // --- constant tables in registers (lower_tables.cpp)
+  std::optional<ConstantTable> table_of(ValueId pointer, Elem elem);
   Vectors table_load(ValueId pointer, Elem elem);  // empty if there is none
   ValueId table_vector(int64_t start);
   // --- interleaved lanes (lower_interleaved.cpp)

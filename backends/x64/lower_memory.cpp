@@ -6,6 +6,7 @@
 #include <bit>
 #include <cstddef>
 #include <cstdlib>
+#include <utility>
 
 #include "backends/x64/elements.h"
 #include "backends/x64/lower.h"
@@ -380,14 +381,16 @@ bool X64Lowering::indexed_address(ValueId pointer, Indexed& out) {
   return true;
 }
 
-std::vector<ValueId> X64Lowering::long_addresses(ValueId pointer) {
-  std::vector<ValueId> p = parts(pointer);
-  if (w.type(pointer).elem != Elem::PtrLocal) return p;
-  ValueId base = block_of_memory(Elem::PtrLocal);
-  ValueId all = e.splat_gpr(base, vec64());
-  std::vector<ValueId> r;
-  for (ValueId x : p)
-    for (unsigned h = 0; h < 2; ++h) r.push_back(e.add(all, e.widen(x, h, false, vec32()), vec64()));
+/// Each plus `disp`.
+std::vector<ValueId> X64Lowering::long_addresses(ValueId pointer, int64_t disp) {
+  std::vector<ValueId> r = parts(pointer);
+  if (w.type(pointer).elem == Elem::PtrLocal) {
+    const ValueId base = e.splat_gpr(block_of_memory(Elem::PtrLocal), vec64());
+    for (ValueId offset : std::exchange(r, {}))
+      for (unsigned h = 0; h < 2; ++h) r.push_back(e.add(base, e.widen(offset, h, false, vec32()), vec64()));
+  }
+  if (disp)
+    for (ValueId& a : r) a = e.add(a, e.constant(static_cast<uint64_t>(disp), vec64()), vec64());
   return r;
 }
 
@@ -465,9 +468,7 @@ std::vector<ValueId> X64Lowering::gather_small(ValueId mask, ValueId pointer, El
     at.disp += disp;
     return gather_parts_of_words(mask, at, is_local && disp == 0, elem);
   }
-  std::vector<ValueId> addresses = long_addresses(pointer), aligned, bytes;
-  if (disp)
-    for (ValueId& a : addresses) a = e.add(a, e.constant(static_cast<uint64_t>(disp), vec64()), vec64());
+  std::vector<ValueId> addresses = long_addresses(pointer, disp), aligned, bytes;
   for (size_t k = 0; k < addresses.size(); k += 2)
     bytes.push_back(e.narrow(addresses[k], addresses[k + 1], t));
   for (ValueId a : addresses) aligned.push_back(e.and_(a, e.constant(~uint64_t{3}, vec64()), vec64()));

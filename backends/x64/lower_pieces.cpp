@@ -18,7 +18,7 @@
 namespace kc::x64 {
 namespace {
 
-constexpr int64_t kWordOfLane = 4, kPair = 8, kChunk = 16, kHalf = 32, kLine = 64;  // bytes
+constexpr int64_t kWordOfLane = 4, kPair = 8, kHalf = 32, kLine = 64;  // bytes
 // Immediates of vshufps: words of two vectors, in each 128 bits; and of vshufi32x4: their quarters.
 constexpr int64_t kLowHalves = 0x44, kHighHalves = 0xee, kEven = 0x88, kOdd = 0xdd;
 
@@ -60,23 +60,17 @@ void InterleavedCode::find_lanes() {
 
 /// The memory of lanes in the order of quarters, from one on in steps.
 std::vector<InterleavedCode::LaneMemory> InterleavedCode::memory_of(size_t lane, size_t step) {
+  const size_t each = to.vec64().lanes();
+  auto address_of = [&](size_t l) {
+    if (!through_memory())
+      return e.extract(addresses_[l / each], static_cast<unsigned>(l % each), to.vec64());
+    const size_t at = offsetof(CpuWaveContext, addresses) + l % to.lanes_per_part() * 8;
+    return to.m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, static_cast<int64_t>(at)}));
+  };
   std::vector<LaneMemory> r;
-  for (size_t q = 0; q < to.bytes_ / kChunk; ++q, lane += step) {
-    if (near_lanes_) {
-      r.push_back({near_lanes_, g.first + static_cast<int64_t>(lane) * g.stride});
-      continue;
-    }
-    const size_t each = to.vec64().lanes();
-    if (!through_memory()) {
-      const ValueId address =
-          e.extract(addresses_[lane / each], static_cast<unsigned>(lane % each), to.vec64());
-      r.push_back({address, g.first});
-      continue;
-    }
-    const auto at =
-        static_cast<int64_t>(offsetof(CpuWaveContext, addresses) + lane % to.lanes_per_part() * 8);
-    r.push_back({to.m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, at})), g.first});
-  }
+  for (size_t q = 0; q < to.bytes_ / kLaneChunk; ++q, lane += step)
+    r.push_back(near_lanes_ ? LaneMemory{near_lanes_, g.first + static_cast<int64_t>(lane) * g.stride}
+                            : LaneMemory{address_of(lane), g.first});
   return r;
 }
 
@@ -85,14 +79,14 @@ std::vector<InterleavedCode::Piece> InterleavedCode::pieces() const {
   std::vector<Piece> r;
   for (int64_t at = 0; at < g.length;) {
     const int64_t left = g.length - at;
-    Piece p{at, kChunk};
+    Piece p{at, kLaneChunk};
     if (to.bytes_ == kLine && left >= kLine)
       p.bytes = kLine;
     else if (to.bytes_ == kLine && left >= kHalf && !g.store)
       p.bytes = kHalf;
-    else if (left < kChunk && g.length >= kChunk)
-      p.begin = g.length - kChunk;
-    else if (left < kChunk)
+    else if (left < kLaneChunk && g.length >= kLaneChunk)
+      p.begin = g.length - kLaneChunk;
+    else if (left < kLaneChunk)
       p.bytes = left;
     r.push_back(p);
     at = p.begin + p.bytes;
@@ -119,14 +113,14 @@ std::vector<ValueId> InterleavedCode::load_piece(const Piece& p, const std::vect
             e.vec(Op::x64_vshufi32x4, {low, high}, kLine, kOdd)};
   }
   ValueId r;
-  if (p.bytes == kChunk) {
-    r = load(0, kChunk);
+  if (p.bytes == kLaneChunk) {
+    r = load(0, kLaneChunk);
     const Op op = e.avx512 ? Op::x64_vinserti32x4_load : Op::x64_vinserti128_load;
     for (size_t lane = 1; lane < lanes.size(); ++lane) r = insert(op, r, lane, static_cast<int64_t>(lane));
     return {r};
   }
   // Three words, and maybe nothing behind them.
-  const VecType words{kChunk, 32};
+  const VecType words{kLaneChunk, 32};
   const ValueId mask = e.avx512 ? e.mask_from_bits(e.gpr_const(7), words)
                                 : e.shl(e.numbers({1, 1, 1, 0}, to.bytes_), 31, to.vec32());
   for (size_t lane = 0; lane < lanes.size(); ++lane)
@@ -147,8 +141,8 @@ void InterleavedCode::store_piece(const Piece& p, const std::vector<LaneMemory>&
     for (size_t lane = 0; lane < lanes.size(); ++lane) store(lines[lane], lane, kLine);
     return;
   }
-  KC_CHECK(p.bytes == kChunk, "x64: a piece is a chunk or a line");
-  store(chunks[0], 0, kChunk);
+  KC_CHECK(p.bytes == kLaneChunk, "x64: a piece is a chunk or a line");
+  store(chunks[0], 0, kLaneChunk);
   for (size_t lane = 1; lane < lanes.size(); ++lane)
     e.row(e.avx512 ? Op::x64_vextracti32x4_store : Op::x64_vextracti128_store,
           {lanes[lane].address, chunks[0]}, {},
@@ -173,15 +167,11 @@ std::vector<ValueId> InterleavedCode::gathered_elements(Elem elem) {
     at.disp += g.first;
     return to.gather_indexed(g.mask, at, elem);
   }
-  std::vector<ValueId> addresses = to.long_addresses(g.pointer);
-  if (g.first)
-    for (ValueId& a : addresses)
-      a = e.add(a, e.constant(static_cast<uint64_t>(g.first), to.vec64()), to.vec64());
-  return to.gather_long(g.mask, addresses, elem);
+  return to.gather_long(g.mask, to.long_addresses(g.pointer, g.first), elem);
 }
 
 /// Calls `each` for each vector of elements, with the part, and the half of it that they are in, if they have
-/// 64 bits. Addresses of lanes go through memory: to take them out of a vector needs more instructions.
+/// 64 bits.
 void InterleavedCode::for_each_vector(const std::function<void(size_t, size_t)>& each) {
   const size_t halves = g.type.bytes() == 8 ? 2 : 1;
   for (size_t k = 0; k < to.count_; ++k) {
@@ -204,8 +194,9 @@ void InterleavedCode::gather() {
     for (size_t n = 0; n < loaded.size(); ++n) {
       const int64_t at = g.members[n].at - begin, size = g.type.bytes();
       const int64_t vector = at / element;
-      if (at < 0 || vector >= static_cast<int64_t>(vectors.size()) || at % element + size > element) continue;
-      if (found[n]) continue;
+      if (found[n] || at < 0 || vector >= static_cast<int64_t>(vectors.size()) ||
+          at % element + size > element)
+        continue;
       found[n] = true;
       loaded[n].parts.push_back(part_of_words(vectors[static_cast<size_t>(vector)], at));
     }
@@ -235,7 +226,7 @@ void InterleavedCode::gather() {
           }
       }
       for (const Piece& p : all)
-        for (int64_t at = p.begin; at < p.begin + p.bytes; at += kChunk) begins.push_back(at);
+        for (int64_t at = p.begin; at < p.begin + p.bytes; at += kLaneChunk) begins.push_back(at);
       for (size_t c = 0; c < chunks.size(); ++c) take(transposed_chunks(chunks[c]), begins[c]);
     });
   }
@@ -259,7 +250,7 @@ ValueId InterleavedCode::stored_element(int64_t at, size_t part, size_t half) {
 }
 
 void InterleavedCode::scatter() {
-  if (g.length < kChunk) {
+  if (g.length < kLaneChunk) {
     int64_t at = 0;
     if (g.length >= kPair) {
       std::vector<ValueId> pairs;
@@ -287,11 +278,11 @@ void InterleavedCode::scatter() {
     std::vector<std::vector<std::vector<ValueId>>> chunks(all.size());  // by piece, lane in them and chunk
     for (size_t p = 0; p < all.size(); ++p) {
       chunks[p].resize(each);
-      for (int64_t c = all[p].begin; c < all[p].begin + all[p].bytes; c += kChunk) {
+      for (int64_t c = all[p].begin; c < all[p].begin + all[p].bytes; c += kLaneChunk) {
         std::vector<ValueId> elements;
         for (size_t n = 0; n < each; ++n)
-          elements.push_back(
-              stored_element(c + static_cast<int64_t>(n) * kChunk / static_cast<int64_t>(each), part, half));
+          elements.push_back(stored_element(
+              c + static_cast<int64_t>(n) * kLaneChunk / static_cast<int64_t>(each), part, half));
         const std::vector<ValueId> by_lane = transposed_chunks(elements);
         for (size_t l = 0; l < each; ++l) chunks[p][l].push_back(by_lane[l]);
       }

@@ -63,9 +63,7 @@ void X64Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::v
     at.disp += disp;
     return e.avx512 ? scatter_indexed(m, at, elem, data) : store_indexed_lanes(at, data, elem);
   }
-  std::vector<ValueId> addresses = long_addresses(pointer);
-  if (disp)
-    for (ValueId& a : addresses) a = e.add(a, e.constant(static_cast<uint64_t>(disp), vec64()), vec64());
+  std::vector<ValueId> addresses = long_addresses(pointer, disp);
   if (e.avx512 && size >= 4) {
     for (size_t k = 0; k < addresses.size(); ++k) {
       ValueId lanes = e.mask_half(m[k / 2], k % 2, vec32());

@@ -53,7 +53,7 @@ ValueId X64Lowering::table_vector(int64_t start) {
   return it->second;
 }
 
-std::vector<ValueId> X64Lowering::table_load(ValueId pointer, Elem elem) {
+std::optional<ConstantTable> X64Lowering::table_of(ValueId pointer, Elem elem) {
   const int64_t size = Type{elem}.bytes();
   const InstId def = w.def(pointer);
   const auto constants = param_with_role(w, ParamRole::Constants);
@@ -83,10 +83,18 @@ std::vector<ValueId> X64Lowering::table_load(ValueId pointer, Elem elem) {
   if (vectors > (e.avx512 ? kMost512 : kMost256)) return {};
   // No register reaches behind the constants if that can be avoided.
   begin = std::max<int64_t>(0, std::min(begin, all - vectors * each));
+  return ConstantTable{index, scale, offset, begin, vectors};
+}
+
+std::vector<ValueId> X64Lowering::table_load(ValueId pointer, Elem elem) {
+  const auto found_table = table_of(pointer, elem);
+  if (!found_table) return {};
+  const auto& [index, scale, offset, begin, registers] = *found_table;
+  const int64_t size = Type{elem}.bytes();
   const VecType t = vec32();
   const unsigned shift = static_cast<unsigned>(std::countr_zero(static_cast<uint64_t>(scale)));
   std::vector<ValueId> tables, r;
-  for (int64_t v = 0; v < vectors; ++v) tables.push_back(table_vector(begin + v * each));
+  for (int64_t v = 0; v < registers; ++v) tables.push_back(table_vector(begin + v * bytes_));
   auto plus = [&](ValueId a, int64_t n) {
     return n ? e.add(a, e.constant(static_cast<uint32_t>(n), t), t) : a;
   };

@@ -32,6 +32,13 @@ struct SmallState {
   std::map<std::pair<ValueId, unsigned>, std::vector<ValueId>> compared{};
 };
 
+/// A constant table that fits into a few registers, and the place in it that each lane accesses: `index` of
+/// 32 bits times `scale`, plus `offset` bytes among the kernel's constants. The registers begin at `begin`.
+struct ConstantTable {
+  ValueId index;
+  int64_t scale, offset, begin, registers;
+};
+
 /// base + index * scale + disp, of one access.
 struct ScalarPlace {
   ValueId base, index{};  // index: of 64 bits

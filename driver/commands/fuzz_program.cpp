@@ -40,7 +40,8 @@ FuzzResult refusal(const EngineResult& r) {
 CommandLine parse_program_line(const std::vector<std::string>& options) {
   static thread_local std::vector<std::string> known_words;
   static thread_local CommandLine known;
-  std::vector<std::string> words{"check", "random.cl", "-w"}, arguments;
+  const std::vector<std::string> begin{"check", "random.cl", "-w"};
+  std::vector<std::string> words = begin, arguments;
   std::string global, local;
   bool simple = true;
   for (size_t k = 0; k < options.size(); ++k) {
@@ -61,9 +62,9 @@ CommandLine parse_program_line(const std::vector<std::string>& options) {
     once = value;
   }
   if (!simple) {
-    std::vector<std::string> line{"check", "random.cl", "-w"};
-    line.insert(line.end(), options.begin(), options.end());
-    return parse_command_line(line);
+    words = begin;
+    words.insert(words.end(), options.begin(), options.end());
+    return parse_command_line(std::move(words));
   }
   if (words != known_words) known = parse_command_line(words), known_words = std::move(words);
   CommandLine line = known;

@@ -71,6 +71,22 @@ constexpr Size3 kNoTile{};
 
 }  // namespace
 
+// Elements of a table that lie side by side are permutations of registers, not accesses to memory.
+TEST_CASE("neighbours in a table of constants are looked up in registers") {
+  const std::string pairs =
+      "constant short t[16] = {0, 3, 5, 9, 3, 0, 4, 6, 5, 4, 0, 2, 9, 6, 2, 0};\n"
+      "kernel void k(global const int* in, global int* out) {\n  int i = get_global_id(0), x = in[i] & 3;\n"
+      "  out[i] = t[x] * 3 + t[x + 4] * 5 + t[x + 8];\n}\n";
+  const LaunchSpec spec{.global = {1024, 1, 1}, .local = {256, 1, 1}};
+  for (bool avx512 : {false, true}) {
+    INFO(avx512);
+    const std::string text = assembly_of(pairs, avx512, spec);
+    CHECK(text.find("vpermd") != std::string::npos);
+    for (const char* memory : {"gather", "vinserti", "vpextrq"})
+      CHECK(text.find(memory) == std::string::npos);
+  }
+}
+
 // Waves store the address where they go on only if they stop at barriers.
 TEST_CASE("groups with barriers are loops over their waves") {
   const auto kernel = [](const std::string& body) {
