@@ -76,8 +76,34 @@ class Registry {
 Registry<pid_t> g_running;
 Registry<const char*> g_removed;
 
+// While something that a signal's handler must find exists and is not yet in its registry. The signals wait:
+// on this thread by its mask, on others in the handler.
+std::atomic<int> g_registering{0};
+class Registering {
+ public:
+  Registering() {
+    sigset_t ends;
+    sigemptyset(&ends);
+    for (int signal : kEnds) sigaddset(&ends, signal);
+    pthread_sigmask(SIG_BLOCK, &ends, &before_);
+    ++g_registering;
+  }
+  ~Registering() {
+    --g_registering;
+    pthread_sigmask(SIG_SETMASK, &before_, nullptr);
+  }
+  Registering(const Registering&) = delete;
+  Registering& operator=(const Registering&) = delete;
+  const sigset_t& before() const { return before_; }
+  static constexpr std::array kEnds{SIGHUP, SIGINT, SIGTERM};
+
+ private:
+  sigset_t before_{};
+};
+
 // Calls only what POSIX permits in a handler; _Fork and execv remove whole folders.
 void end_by_signal(int signal) {
+  for (int waited = 0; g_registering > 0 && waited < 1000; ++waited) poll(nullptr, 0, 1);
   g_running.drain([](pid_t pid) {
     kill(-pid, SIGKILL);
     waitpid(pid, nullptr, 0);
@@ -278,20 +304,25 @@ std::expected<Ended, ToolError> run_process(const std::vector<std::string>& argv
   posix_spawn_file_actions_adddup2(&actions, err.write, 2);
   posix_spawnattr_t attributes;
   posix_spawnattr_init(&attributes);
-  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP);
+  posix_spawnattr_setflags(&attributes, POSIX_SPAWN_SETPGROUP | POSIX_SPAWN_SETSIGMASK);
   std::vector<char*> args;
   for (const std::string& a : argv) args.push_back(const_cast<char*>(a.c_str()));
   args.push_back(nullptr);
   pid_t pid = 0;
   Watch watch(limits);
-  int error = posix_spawnp(&pid, args[0], &actions, &attributes, args.data(), environ);
+  int error = 0;
+  {
+    const Registering registering;
+    posix_spawnattr_setsigmask(&attributes, &registering.before());
+    error = posix_spawnp(&pid, args[0], &actions, &attributes, args.data(), environ);
+    if (error == 0) g_running.add(pid);
+  }
   posix_spawn_file_actions_destroy(&actions);
   posix_spawnattr_destroy(&attributes);
   if (error == ENOENT)
     return std::unexpected(ToolError{fmt::format("component absent: {} is not installed", argv[0]), true});
   if (error != 0)
     return std::unexpected(ToolError{fmt::format("cannot run {}: {}", argv[0], std::strerror(error)), true});
-  g_running.add(pid);
   watch.begin(pid);
   if (limits.memory_bytes) {
     // Of data, not of addresses: some languages reserve terabytes of these.
@@ -360,7 +391,7 @@ void clean_up_on_signals() {
   struct sigaction action {};
   action.sa_handler = &end_by_signal;
   action.sa_flags = SA_RESETHAND;
-  for (int signal : {SIGHUP, SIGINT, SIGTERM}) {
+  for (int signal : Registering::kEnds) {
     struct sigaction before {};
     // One that the parent has us ignore stays ignored, as nohup wants it.
     if (sigaction(signal, nullptr, &before) == 0 && before.sa_handler != SIG_IGN)
@@ -387,7 +418,8 @@ std::string make_directory() {
 
 }  // namespace
 
-TempDir::TempDir() : made_(make_directory()) {}
+// The signals wait until made_ is registered: the temporary lives as long.
+TempDir::TempDir() : made_((static_cast<void>(Registering()), make_directory())) {}
 TempDir::~TempDir() {
   std::error_code ec;
   if (valid()) std::filesystem::remove_all(made_.path(), ec);
