@@ -16,8 +16,9 @@ constexpr int64_t kNearZero = 64;
 
 class Borders {
  public:
-  Borders(const Function& wave, std::span<const BlockId> blocks, const std::function<bool(ValueId)>& given)
-      : f(wave), given_(given), masks_(wave.value_count()) {
+  Borders(const Function& wave, std::span<const BlockId> blocks, const std::function<bool(ValueId)>& given,
+          std::span<const FlatRow> rows)
+      : f(wave), given_(given), rows_(rows.begin(), rows.end()), masks_(wave.value_count()) {
     find_masks(blocks);
   }
 
@@ -53,8 +54,23 @@ class Borders {
     }
   }
 
+  std::vector<FlatRow> find_rows(std::span<const BlockId> blocks) {
+    for (BlockId b : blocks)
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        const bool is_signed = inst.op == Op::sdiv || inst.op == Op::srem,
+                   is_remainder = inst.op == Op::srem || inst.op == Op::urem;
+        if (!is_signed && !is_remainder && inst.op != Op::udiv) continue;
+        const Type type = f.type(inst.results[0]);
+        if (!type.lane || type.bits() < 32 || !f.type(inst.operands[0]).lane) continue;
+        if (is_column(inst.operands[0]) && is_invariant(inst.operands[1]))
+          rows_.push_back({.inst = i, .is_remainder = is_remainder, .is_signed = is_signed});
+      }
+    return std::move(rows_);
+  }
+
  private:
-  // Computed from ids without divisions.
+  // Computed from ids without divisions, but for those of rows_.
   bool follows_ids(ValueId v, int depth = kMostDepth) const {
     const InstId d = f.def(v);
     if (!d) return false;
@@ -75,6 +91,43 @@ class Borders {
                std::ranges::all_of(inst.operands,
                                    [&](ValueId o) { return ids(o) || is_invariant(o, depth - 1); });
       }
+      case Op::sdiv:
+      case Op::udiv:
+      case Op::srem:
+      case Op::urem:
+        return row_of(d) != nullptr;
+      default:
+        return false;
+    }
+  }
+
+  const FlatRow* row_of(InstId i) const {
+    const auto at = std::ranges::find(rows_, i, &FlatRow::inst);
+    return at == rows_.end() ? nullptr : &*at;
+  }
+
+  // Whether lanes differ by what their ids do: an id, its remainder, or less a multiple of its quotient.
+  bool is_column(ValueId v, int depth = kMostDepth) const {
+    const InstId d = f.def(v);
+    if (!d || depth == 0) return false;
+    const Inst& inst = f.inst(d);
+    switch (inst.op) {
+      case Op::global_id:
+      case Op::local_id:
+        return f.type(v).lane;
+      case Op::srem:
+      case Op::urem:
+        return row_of(d) != nullptr;
+      case Op::add:
+      case Op::sub:
+        return is_column(inst.operands[0], depth - 1) != is_column(inst.operands[1], depth - 1) &&
+               std::ranges::all_of(inst.operands, [&](ValueId o) {
+                 return is_column(o, depth - 1) || is_invariant(o) || follows_ids(o, depth - 1);
+               });
+      case Op::sext:
+      case Op::zext:
+      case Op::trunc:
+        return is_column(inst.operands[0], depth - 1);
       default:
         return false;
     }
@@ -115,19 +168,24 @@ class Borders {
 
   const Function& f;
   const std::function<bool(ValueId)>& given_;
+  std::vector<FlatRow> rows_;
   std::vector<bool> masks_;  // by value: whether a mask or a condition of lanes is made of this boolean
 };
 
 }  // namespace
 
 std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> blocks,
-                                 const std::function<bool(ValueId)>& given) {
-  const Borders borders(wave, blocks, given);
+                                 const std::function<bool(ValueId)>& given, std::span<const FlatRow> rows) {
+  const Borders borders(wave, blocks, given, rows);
   std::vector<Border> found;
   for (BlockId b : blocks)
     for (InstId i : wave.block(b).insts)
       if (auto border = borders.border_of(i); border && found.size() < kMostBorders) found.push_back(*border);
   return found;
+}
+
+std::vector<FlatRow> find_rows_of_ids(const Function& wave, std::span<const BlockId> blocks) {
+  return Borders(wave, blocks, {}, {}).find_rows(blocks);
 }
 
 ValueMap copy_inside(Function& f, std::span<const BlockId> blocks, std::span<const BlockId> copies,

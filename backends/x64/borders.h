@@ -10,6 +10,7 @@
 #include <span>
 #include <vector>
 
+#include "backends/x64/flat_rows.h"
 #include "ir/function.h"
 #include "passes/ir_util.h"
 
@@ -26,8 +27,13 @@ struct Border {
 /// The first borders in these blocks of a wave function, whose entry block has the parameters alone. They can
 /// be computed from parameters, constants and ids anywhere; and from values that are `given`, which are the
 /// same for all waves.
+/// Quotients and remainders of `rows` count as ids.
 std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> blocks,
-                                 const std::function<bool(ValueId)>& given = {});
+                                 const std::function<bool(ValueId)>& given = {},
+                                 std::span<const FlatRow> rows = {});
+
+/// The divisions of ids, and of remainders of ids, in these blocks.
+std::vector<FlatRow> find_rows_of_ids(const Function& wave, std::span<const BlockId> blocks);
 
 /// Of blocks with more instructions no second copy is made.
 inline constexpr size_t kMostInsideBorders = 200;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <tuple>
 #include <utility>
 #include <vector>
 
@@ -39,9 +40,11 @@ class FullWaves {
     std::vector<BlockId> layout{entry_, next_}, rest, copies = copy(blocks, false);
     append_copies(rest, copies);
     BlockId first = copies.front();
-    if (!borders_.empty()) {
+    const bool inside = !borders_.empty() || !rows_.empty();
+    if (inside) {
+      const std::vector<BlockId> tests = test_borders(first);
       copies = copy(blocks, true);
-      std::vector<BlockId> tests = test_borders(copies.front(), first);
+      f.inst(f.terminator(tests.back())).targets[1].block = copies.front();
       first = tests.front();
       layout.insert(layout.end(), tests.begin(), tests.end());
       append_copies(layout, copies);
@@ -60,7 +63,7 @@ class FullWaves {
     layout.insert(layout.end(), blocks.begin(), blocks.end());
     layout.push_back(done);
     f.layout = std::move(layout);
-    return !borders_.empty();
+    return inside;
   }
 
   /// Of waves of one lane, which are all full: only the loop. Its ids and its count are values.
@@ -126,15 +129,17 @@ class FullWaves {
   }
 
   // None if there are no others than those of the guard, which has its tests, or too many instructions.
-  std::vector<Border> borders_of(const std::vector<BlockId>& blocks) const {
+  std::vector<Border> borders_of(const std::vector<BlockId>& blocks) {
     size_t count = 0;
     for (BlockId b : blocks) count += f.block(b).insts.size();
     if (count > kMostInsideBorders) return {};
+    rows_ = find_rows_of_ids(f, blocks);
     std::vector<ValueId> known;
     if (auto test = guard_of(some_)) leaves_of(test->condition, known);
-    std::vector<Border> found = find_borders(f, blocks);
-    const bool others = std::ranges::any_of(
-        found, [&](const Border& b) { return std::ranges::find(known, f.result(b.inst)) == known.end(); });
+    std::vector<Border> found = find_borders(f, blocks, {}, rows_);
+    const bool others = !rows_.empty() || std::ranges::any_of(found, [&](const Border& b) {
+      return std::ranges::find(known, f.result(b.inst)) == known.end();
+    });
     return others ? found : std::vector<Border>();
   }
   void leaves_of(ValueId c, std::vector<ValueId>& to) const {
@@ -143,21 +148,36 @@ class FullWaves {
     for (ValueId v : f.inst(d).operands) leaves_of(v, to);
   }
 
-  // Tests, each in a block, that a wave is inside of all borders; if it is not, it goes to `outside`.
-  std::vector<BlockId> test_borders(BlockId inside, BlockId outside) {
+  // Tests, each in a block, that a wave is in one row and inside of all borders; if it is not, it goes to
+  // `outside`, else from the last of them to a block that is still to be made.
+  std::vector<BlockId> test_borders(BlockId outside) {
     ValueMap made;
     std::vector<BlockId> tests;
-    for (size_t k = 0; k < borders_.size(); ++k) {
-      tests.push_back(f.add_block("border"));
-      f.block(tests.back()).mask = f.block(entry_).mask;
+    Builder build(f);
+    auto begin = [&](const char* hint, InstId i) {
+      const BlockId test = f.add_block(hint);
+      f.block(test).mask = f.block(entry_).mask;
+      if (!tests.empty()) f.inst(f.terminator(tests.back())).targets[1].block = test;
+      tests.push_back(test);
+      build.block = test;
+      build.loc = f.inst(i).loc;
+    };
+    const auto here = [&](ValueId v) { return recomputed(build, v, made); };
+    std::map<std::tuple<ValueId, ValueId, bool>, RowOfWave> found;
+    for (const FlatRow& row : rows_) {
+      const ValueList of = f.inst(row.inst).operands;
+      const auto [at, fresh] = found.try_emplace({of[0], of[1], row.is_signed});
+      if (fresh) {
+        begin("row", row.inst);
+        at->second = test_row(build, row, here);
+        build.br_if(at->second.outside, {outside, {}}, {outside, {}});
+      }
+      const ValueId is = row.is_remainder ? at->second.column : at->second.quotient;
+      made[f.result(row.inst).index] = in_row_[f.result(row.inst).index] = is;
     }
-    for (size_t k = 0; k < borders_.size(); ++k) {
-      const Border& b = borders_[k];
-      Builder build(f);
-      build.block = tests[k];
-      build.loc = f.inst(b.inst).loc;
-      const ValueId beyond = is_outside(build, b, [&](ValueId v) { return recomputed(build, v, made); });
-      build.br_if(beyond, {outside, {}}, {k + 1 < tests.size() ? tests[k + 1] : inside, {}});
+    for (const Border& b : borders_) {
+      begin("border", b.inst);
+      build.br_if(is_outside(build, b, here), {outside, {}}, {outside, {}});
     }
     return tests;
   }
@@ -190,6 +210,7 @@ class FullWaves {
     ValueMap given{{mask_.index, all()}};
     const auto test = guard_of(some_);
     if (test) given[test->mask.index] = all();
+    if (inside) given.insert(in_row_.begin(), in_row_.end());
     const std::span<const Border> borders =
         inside ? std::span<const Border>(borders_) : std::span<const Border>();
     const ValueMap copied = copy_inside(f, blocks, copies, borders, std::move(given));
@@ -330,6 +351,8 @@ class FullWaves {
   ValueId mask_;
   std::vector<BlockId> tests_;  // of the guard, but for the first
   size_t splats_ = 0;           // in the entry block
+  std::vector<FlatRow> rows_;
+  ValueMap in_row_;  // their results inside
   std::vector<Border> borders_;
 };
 

@@ -12,6 +12,7 @@
 #include "ir/check.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
+#include "passes/ir_util.h"
 #include "runtime/image.h"
 
 namespace kc::x64 {
@@ -37,7 +38,7 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       layout_(options.layout),
       shapes_(analyse_shapes(wave, layout_, analyses_)),
       patterns_(analyse_patterns(wave, shapes_, layout_, options.small_buffers, analyses_)),
-      likely_local_(likely_local_addresses(wave, shapes_)),
+      guesses_(guess_neighbours(wave, shapes_)),
       quiet_(wave),
       bytes_(part_bytes(options.avx512, wave.width)),
       count_(std::max(1u, wave.width * 4 / bytes_)),
@@ -59,7 +60,7 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
                    {.gathers =
                         [this](ValueId pointer, Elem elem) {
                           if (shapes_[pointer.index].kind == Shape::Strided) return true;
-                          return !patterns_[pointer.index] && !likely_local_[pointer.index] &&
+                          return !patterns_[pointer.index] && near_form(pointer, elem) == NearForm::None &&
                                  !table_of(pointer, elem);
                         },
                     .masks_bytes = options.avx512,

@@ -25,6 +25,7 @@
 #include "ir/cfg.h"
 #include "passes/analysis/cache.h"
 #include "passes/analysis/lane_patterns.h"
+#include "passes/analysis/neighbours.h"
 #include "passes/analysis/shape.h"
 
 namespace kc::x64 {
@@ -99,7 +100,8 @@ class X64Lowering {
   void store_contiguous(ValueId mask, ValueId address, Elem elem, const Vectors& data, int64_t disp = 0);
   void store_small(ValueId address, int64_t disp, Elem elem, const Vectors& data);
   bool indexed_address(ValueId pointer, Indexed& out);
-  Vectors long_addresses(ValueId pointer, int64_t disp = 0), gathered(const Inst&load);
+  Vectors long_addresses(ValueId pointer, int64_t disp = 0), gathered(const Inst&load),
+      gathered_far(const Inst&load);
   Vectors gather_indexed(ValueId mask, const Indexed& at, Elem elem);
   Vectors gather_long(ValueId mask, const Vectors& addresses, Elem elem);
   Vectors gather_small(ValueId mask, ValueId pointer, Elem elem, int64_t disp = 0);
@@ -153,32 +155,31 @@ class X64Lowering {
   std::optional<ConstantTable> table_of(ValueId pointer, Elem elem);
   Vectors table_load(ValueId pointer, Elem elem);  // empty if there is none
   ValueId table_vector(int64_t start);
+
   // --- interleaved lanes (lower_interleaved.cpp)
   friend class InterleavedCode;
   friend class SmallCode;
   bool interleaved(InstId i);
   ValueId spread_mask(ValueId lanes, const std::vector<uint8_t>& from);
 
-  // --- windowed gathers (lower_windowed_gather.cpp)
-  Vectors near_load(ValueId mask, ValueId pointer);
-  bool near_store(ValueId mask, ValueId pointer, const Vectors& data);
-  ValueId near_index(ValueId pointer) const;
-  Vectors distances(ValueId index);
+  // --- lanes that are likely near (lower_near.cpp)
+  NearForm near_form(ValueId pointer, Elem elem) const;
+  Vectors near_load(ValueId mask, ValueId pointer, Elem elem, const Access& far);
+  bool near_store(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
+  ValueId near_index(ValueId pointer, int64_t size) const;
+  Vectors distances(ValueId index), first_lanes(const Indexed&at);
   ValueId any_lane(ValueId mask, Predicate p, const Vectors& values, ValueId limit);
-  ValueId outside_window(ValueId mask, ValueId index);
-  ValueId leaves_page(const Indexed& at, const Vectors& first);
+  ValueId not_in_runs(ValueId mask, ValueId index, Elem elem), outside_window(ValueId mask, ValueId index);
+  ValueId run_address(const Indexed&at, ValueId first), leaves_page(const Indexed&at, const Vectors&first);
   NearChoice branch_on_near(ValueId far);
 
   // --- bytes and masks of whole waves (lower_bytes.cpp)
   bool is_whole(ValueId v) const;
   ValueId whole(ValueId v);
-  ValueId joined_masks(const Vectors& parts);
-  ValueId joined_bytes(const Vectors& parts);
+  ValueId joined_masks(const Vectors&parts), joined_bytes(const Vectors&parts);
   const Vectors& split(ValueId v);
-  ValueId whole_from_bool(ValueId truth);
-  ValueId whole_mask_op(const Inst& inst);
-  ValueId byte_value(const Inst& inst);
-  ValueId byte_comparison(const Inst& inst);
+  ValueId whole_from_bool(ValueId truth), whole_mask_op(const Inst&inst);
+  ValueId byte_value(const Inst&inst), byte_comparison(const Inst&inst);
   bool whole_op(const Inst& inst);
 
   // --- atomics, barriers and fences (lower_sync.cpp)
@@ -189,10 +190,8 @@ class X64Lowering {
                             ValueId desired);
   Vectors atomic_by_lane(const AtomicAccess& a);
   bool atomic_at_once(const AtomicAccess& a, Lowered& r);
-  ValueId reduce(const AtomicAccess& a);
-  Vectors prefix_sums(const AtomicAccess& a, ValueId& total);
-  Vectors masked_values(const AtomicAccess& a);
-  ValueId wave_bits(ValueId mask);
+  ValueId reduce(const AtomicAccess&a), wave_bits(ValueId mask);
+  Vectors prefix_sums(const AtomicAccess&a, ValueId&total), masked_values(const AtomicAccess&a);
 
   unsigned lanes_per_part() const { return bytes_ / 4; }
   VecType vec32() const { return {bytes_, 32}; }
@@ -207,7 +206,7 @@ class X64Lowering {
   const LaneLayout layout_;
   std::vector<Shape> shapes_;
   std::vector<std::optional<LanePattern>> patterns_;
-  std::vector<bool> likely_local_;
+  std::vector<NeighbourGuess> guesses_;
   SnanAnalysis quiet_;
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId> quotients_;  // by constants, in a block
   std::map<std::pair<ValueId, BlockId>, ValueId> extended_;              // indices with 64 bits, by block
@@ -236,7 +235,8 @@ class X64Lowering {
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId> private_addresses_;
   std::map<ValueId, std::pair<BlockId, std::vector<ValueId>>> distances_;  // by wave block
   std::map<std::tuple<ValueId, ValueId, BlockId>, ValueId> outside_;       // by mask, index and wave block
-  std::map<std::pair<ValueId, BlockId>, ValueId> mask_words_;              // as vectors
+  std::map<std::tuple<ValueId, ValueId, bool, BlockId>, ValueId> not_in_runs_;  // and: all must be active
+  std::map<std::pair<ValueId, BlockId>, ValueId> mask_words_;                   // as vectors
   // By value and machine block: wholes joined, or parts split, in that block.
   std::map<std::pair<ValueId, BlockId>, ValueId> wholes_;
   std::map<std::pair<ValueId, BlockId>, std::vector<ValueId>> splits_;

@@ -268,13 +268,20 @@ std::vector<ValueId> X64Lowering::gathered(const Inst& load) {
   const ValueId mask = load.operands[0], pointer = load.operands[1];
   const Elem elem = w.type(load.results[0]).elem;
   const unsigned size = size_of(elem);
+  if (size == 4)
+    if (auto lanes = load_windows(mask, pointer, elem); !lanes.empty()) return lanes;
+  if (near_form(pointer, elem) != NearForm::None)
+    return near_load(mask, pointer, elem, [&] { return gathered_far(load); });
+  return gathered_far(load);
+}
+
+std::vector<ValueId> X64Lowering::gathered_far(const Inst& load) {
+  const ValueId mask = load.operands[0], pointer = load.operands[1];
+  const Elem elem = w.type(load.results[0]).elem;
+  const unsigned size = size_of(elem);
   if (size < 4) {
     const bool aligned = load.attrs[0] == 0 || load.attrs[0] >= static_cast<int64_t>(size);
     return aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
-  }
-  if (size == 4) {
-    if (auto lanes = load_windows(mask, pointer, elem); !lanes.empty()) return lanes;
-    if (auto near = near_load(mask, pointer); !near.empty()) return near;
   }
   Indexed at;
   return indexed_address(pointer, at) ? gather_indexed(mask, at, elem)
@@ -532,7 +539,7 @@ void X64Lowering::lane_store(const Inst& inst) {
   if (is_contiguous_in_rows(pointer, elem) && shape.stride != 0) return store_rows(mask, pointer, elem, data);
   if (is_reversed(pointer, elem)) return store_reversed(mask, pointer, elem, data);
   if (size == 4 && store_windows(mask, pointer, elem, data)) return;
-  if (size != 4 || !near_store(mask, pointer, data)) scatter(mask, pointer, elem, data);
+  if (!near_store(mask, pointer, elem, data)) scatter(mask, pointer, elem, data);
 }
 
 }  // namespace kc::x64

@@ -123,7 +123,7 @@ std::vector<ValueId> X64Lowering::load_reversed(const Inst& load) {
     }
     return run;
   };
-  return where_full(mask, loaded, [&] { return gathered(load); });
+  return where_full(mask, loaded, [&] { return gathered_far(load); });
 }
 
 void X64Lowering::store_reversed(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {

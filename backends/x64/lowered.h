@@ -83,7 +83,11 @@ struct ScalarTest {
   Condition cc;
 };
 
-/// The blocks of a run-time test for a windowed gather or scatter.
+/// What a run-time test of lanes that are likely near asks for: consecutive elements, or two vectors of
+/// memory.
+enum class NearForm : uint8_t { None, Run, Window };
+
+/// The blocks of such a test.
 struct NearChoice {
   BlockId near, far, joined;
 };

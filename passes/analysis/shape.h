@@ -58,9 +58,4 @@ inline std::vector<Shape> analyse_shapes(const Function& wave, const LaneLayout&
   return analyse_shapes(wave, layout, analyses);
 }
 
-/// By value: whether neighbouring lanes likely hold integers or addresses close to each other, though not
-/// strided, as in `clamp(id + 1, 0, n)` or `2 * id - (id & 7)`. A heuristic based on the defining arithmetic;
-/// it must be confirmed by a test at run time.
-std::vector<bool> likely_local_addresses(const Function& wave, const std::vector<Shape>& shapes);
-
 }  // namespace kc

@@ -38,6 +38,18 @@ bool urem_power(RuleContext& r) {
   auto k = exponent(r);
   return k && r.become(Op::and_, {r.operand(0), r.like(r.operand(0), (uint64_t{1} << *k) - 1)});
 }
+// By 1 << k. Counts are taken modulo the width, so this is a power of two for every k, and never zero.
+bool udiv_shifted_one(RuleContext& r) {
+  const Inst* power = r.defined_by(r.operand(1), Op::shl);
+  return power && r.is(power->operands[0], 1) && r.become(Op::lshr, {r.operand(0), power->operands[1]});
+}
+bool urem_shifted_one(RuleContext& r) {
+  const ValueId divisor = r.operand(1);
+  const Inst* power = r.defined_by(divisor, Op::shl);
+  if (!power || !r.is(power->operands[0], 1)) return false;
+  ValueId low = r.make(Op::add, r.type().elem, {divisor, r.like(divisor, RuleContext::ones(r.type()))});
+  return r.become(Op::and_, {r.operand(0), low});
+}
 bool sdiv_power(RuleContext& r) {
   auto k = exponent(r);
   if (!is_positive_power(r, k) || r.bits(r.operand(0))) return false;

@@ -79,6 +79,8 @@ bool compare_range(RuleContext& r);
 /// (instcombine_division.cpp).
 bool udiv_power(RuleContext& r);
 bool urem_power(RuleContext& r);
+bool udiv_shifted_one(RuleContext& r);
+bool urem_shifted_one(RuleContext& r);
 bool sdiv_power(RuleContext& r);
 bool srem_power(RuleContext& r);
 bool divisible(RuleContext& r);

@@ -232,3 +232,190 @@ kernel void k(global const int* x, global int* out) {
     long i = get_global_id(0);
     out[i] = x[max(i - 5, 0L)] + x[min(i + 4, 400L)] - (i < 5 ? (int)i + 2 : 0);
 }
+
+//---- flat_ids_of_long_rows
+// Rows and columns of one id: most waves lie in one row.
+//: global 3000
+//: arg w=300
+//: arg in=i32[4000]:iota
+//: arg out=i32[3000]
+//: expect out = i < 2900 ? (i / 300 + 1) * 310 + i % 300 + 3 - (i % 300 == 0) + (i / 300 == 2) : 0
+kernel void k(int w, global const int* in, global int* out) {
+    int i = get_global_id(0);
+    if (i >= 2900) return;
+    int y = i / w, x = i % w;
+    int v = in[(y + 1) * (w + 10) + x + 3];
+    if (x == 0) v--;
+    if (y == 2) v++;
+    out[i] = v;
+}
+
+//---- flat_ids_of_short_rows
+//: global 1000
+//: arg w=24
+//: arg a=u8[1300]:iota
+//: arg b=u16[1300]:iota
+//: arg c=f64[1300]:iota
+//: arg out=i32[1000]:fill(-1)
+//: expect out = i % 11 == 0 ? -1 : (i / 24 * 30 + i % 24 + 1) % 256 + 2 * (i / 24 * 30 + i % 24) + 3 * (i / 24 * 30 + i % 24 + 6)
+kernel void k(uint w, global const uchar* a, global const ushort* b, global const double* c, global int* out) {
+    uint i = get_global_id(0);
+    if (i % 11 == 0) return;
+    uint at = i / w * (w + 6) + i % w;
+    out[i] = a[at + 1] + 2 * b[at] + 3 * (int)c[at + 6];
+}
+
+//---- flat_ids_stored_in_a_wider_picture
+//: global 960
+//: arg w=40
+//: arg n=900
+//: arg a=u8[1200]
+//: arg b=i16[1200]
+//: arg c=u32[1200]
+//: arg d=i64[1200]
+//: expect a = i < 22 * 50 + 20 && i % 50 < 40 ? (i / 50 * 40 + i % 50) % 256 : 0
+//: expect b = i < 22 * 50 + 20 && i % 50 < 40 ? -(i / 50 * 40 + i % 50) : 0
+//: expect c = i < 22 * 50 + 20 && i % 50 < 40 ? 2 * (i / 50 * 40 + i % 50) : 0
+//: expect d = i < 22 * 50 + 20 && i % 50 < 40 ? 5000000000 + i / 50 * 40 + i % 50 : 0
+kernel void k(int w, int n, global uchar* a, global short* b, global uint* c, global long* d) {
+    int i = get_global_id(0);
+    if (i >= n) return;
+    int at = i / w * (w + 10) + i % w;
+    a[at] = i;
+    b[at] = -i;
+    c[at] = 2 * i;
+    d[at] = 5000000000 + i;
+}
+
+//---- flat_ids_that_meet_in_one_place
+// Of the work-items of a wave that store to one place, the last one stays.
+//: global 64
+//: arg w=32
+//: arg p=16
+//: arg out=i32[48]
+//: expect out[0:16] = i
+//: expect out[16:32] = 32 + i % 16
+//: expect out[32:48] = 48 + i % 16
+kernel void k(int w, int p, global int* out) {
+    int i = get_global_id(0);
+    if (i % w < p || i / w == 1) out[i / w * p + i % w] = i;
+}
+
+//---- flat_ids_below_zero
+//: global 1000
+//: arg w=100
+//: arg q=i32[1000]
+//: arg r=i32[1000]
+//: expect q = (i - 450) / 100
+//: expect r = (i - 450) % 100
+kernel void k(int w, global int* q, global int* r) {
+    int i = (int)get_global_id(0) - 450;
+    q[i + 450] = i / w;
+    r[i + 450] = i % w;
+}
+
+//---- flat_ids_and_a_negative_width
+//: global 700
+//: arg w=-300
+//: arg out=i32[700]
+//: expect out = i / -300 * 1000 + i % -300
+kernel void k(int w, global int* out) {
+    int i = get_global_id(0);
+    out[i] = i / w * 1000 + i % w;
+}
+
+//---- flat_ids_and_no_width
+//: global 256
+//: arg w=0
+//: arg out=u32[256]
+//: expect out = 7 + i
+kernel void k(uint w, global uint* out) {
+    uint i = get_global_id(0), q = i / (w ? w : 1) - i + 7;
+    out[i] = w ? i / w : q + i;
+}
+
+//---- flat_ids_over_the_end_of_32_bits
+//: global 512
+//: arg v=100
+//: arg w=4294967200
+//: arg out=u32[512]
+//: expect out = u32(u32(i + 4294967000) / 100 + u32(i + 4294967000) / 4294967200 * 3 + u32(i + 4294967000) % 4294967200)
+kernel void k(uint v, uint w, global uint* out) {
+    uint i = (uint)get_global_id(0) + 4294967000u;
+    out[i - 4294967000u] = i / v + i / w * 3 + i % w;
+}
+
+//---- flat_ids_over_the_end_of_31_bits
+//: global 512
+//: arg w=100
+//: arg v=2147483600
+//: arg out=i32[512]
+//: expect out = i32(i + 2147483300) / 100 % 1000 + i32(i + 2147483300) / 2147483600 * 5
+kernel void k(int w, int v, global int* out) {
+    uint u = (uint)get_global_id(0) + 2147483300u;
+    int i = (int)u;
+    out[u - 2147483300u] = i / w % 1000 + i / v * 5;
+}
+
+//---- flat_ids_of_64_bits
+//: global 2000
+//: arg w=500
+//: arg in=f32[2200]:iota
+//: arg out=f32[2000]
+//: expect out = i / 500 * 550 + i % 500 + 1
+kernel void k(ulong w, global const float* in, global float* out) {
+    size_t i = get_global_id(0);
+    out[i] = in[i / w * (w + 50) + i % w + 1];
+}
+
+//---- flat_ids_of_three_dimensions
+//: global 2400
+//: arg s0=600
+//: arg s1=60
+//: arg in=i32[2400]:iota
+//: arg out=i32[2400]
+//: expect out = i % 240 % 60 + i / 240 * 60 + i % 240 / 60 * 600
+kernel void k(int s0, int s1, global const int* in, global int* out) {
+    int i = get_global_id(0), x = i / s0, r = i % s0, y = r / s1, z = r % s1;
+    out[x * s1 + y * (2400 / (s0 / s1)) + z] = in[i];
+}
+
+//---- channels_of_flat_ids
+//: global 4096
+//: arg plane=700
+//: arg mean=f32[4]:iota
+//: arg out=f32[4096]
+//: expect out = i - i / 700 % 4
+kernel void k(int plane, global const float* mean, global float* out) {
+    int i = get_global_id(0);
+    out[i] = i - mean[i / plane % 4];
+}
+
+//---- powers_of_two_as_divisors
+//: global 100
+//: arg s=3
+//: arg q=u32[100]
+//: arg r=i32[100]
+//: arg t=i64[100]
+//: expect q = i / 8 + i % 8 * 100
+//: expect r = i / 16 + i % 16 * 100
+//: expect t = -i / 8 + -i % 8 * 100
+kernel void k(uint s, global uint* q, global int* r, global long* t) {
+    uint i = get_global_id(0);
+    q[i] = i / (1u << s) + i % (1u << s) * 100;
+    int j = i, d = 1 << (s + 1);
+    r[i] = j / d + j % d * 100;
+    long l = -(long)i;
+    t[i] = l / (1l << s) + l % (1l << s) * 100;
+}
+
+//---- the_largest_power_of_two_as_divisor
+//: global 8
+//: arg s=31
+//: arg out=i32[8]
+//: expect out = i * 100 + i
+kernel void k(uint s, global int* out) {
+    int i = get_global_id(0), d = 1 << s;
+    uint u = i, e = 1u << s;
+    out[i] = i / d + i % d * 100 + u / e + u % e;
+}

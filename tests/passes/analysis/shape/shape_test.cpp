@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lane-to-lane strides of accesses in small waves.
 #include "passes/analysis/shape.h"
+#include "passes/analysis/neighbours.h"
 
 #include <catch2/catch.hpp>
 #include <optional>
@@ -14,8 +15,8 @@ using namespace kc;
 namespace {
 
 struct Address {
-  std::optional<int64_t> step;  // empty if unknown
-  bool near = false;
+  std::optional<int64_t> step;      // empty if unknown
+  NeighbourGuess guess;             // of neighbours, if that is unknown
   std::optional<int64_t> row_step;  // from lane to lane in a row
 };
 
@@ -31,14 +32,14 @@ Address address_of(const std::string& body, const std::string& attributes = "",
   auto errors = verify(f);
   if (!errors.empty()) FAIL(render(f, errors));
   auto shapes = analyse_shapes(f, layout);
-  auto near = likely_local_addresses(f, shapes);
+  auto guesses = guess_neighbours(f, shapes);
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts)
       if (f.inst(i).op == Op::lane_store) {
         ValueId v = f.inst(i).operands[1];
         const Shape& s = shapes[v.index];
         auto of = [&](Shape::Kind kind) { return s.kind == kind ? std::optional(s.stride) : std::nullopt; };
-        return {of(Shape::Strided), near[v.index], of(Shape::Rows)};
+        return {of(Shape::Strided), guesses[v.index], of(Shape::Rows)};
       }
   return {};
 }
@@ -88,7 +89,7 @@ TEST_CASE("arithmetic that keeps neighbours near each other") {
     Address a = address_of("  %3: lane<i32> = local_id dim=0\n" + body +
                            "  %90: lane<ptr<global>> = ptr_add %0, %9, scale=4\n");
     CHECK(a.step == std::nullopt);
-    return a.near;
+    return a.guess.kind != NeighbourGuess::Far;
   };
   CHECK(near("  %4: lane<i32> = add %3, %1\n  %9: lane<i32> = smax %4, 0:i32\n"));
   CHECK(near("  %4: lane<i32> = and %3, %1\n  %9: lane<i32> = sub %3, %4\n"));
@@ -100,6 +101,27 @@ TEST_CASE("arithmetic that keeps neighbours near each other") {
   CHECK(
       !near("  %4: lane<ptr<global>> = ptr_add %0, %3, scale=4\n  %5: lane<i32> = lane_load %2, %4\n"
             "  %9: lane<i32> = add %5, %3\n"));
+}
+
+TEST_CASE("guesses of neighbours") {
+  using Guess = NeighbourGuess;
+  auto guess = [](const std::string& body) {
+    return address_of("  %3: lane<i32> = local_id dim=0\n" + body +
+                      "  %90: lane<ptr<global>> = ptr_add %0, %9, scale=4\n")
+        .guess;
+  };
+  const std::string row = "  %4: lane<i32> = udiv %3, %1\n", column = "  %5: lane<i32> = urem %3, %1\n";
+  CHECK(guess("  %9: lane<i32> = udiv %3, %1\n") == Guess{Guess::Steady, {}});
+  CHECK(guess(column + "  %9: lane<i32> = add %5, %1\n") == Guess{Guess::Near, 4});
+  CHECK(guess(column + "  %9: lane<i32> = sub %1, %5\n") == Guess{Guess::Near, -4});
+  CHECK(guess(row + "  %6: lane<i32> = mul %4, 1000:i32\n" + column + "  %9: lane<i32> = add %6, %5\n") ==
+        Guess{Guess::Near, 4});
+  CHECK(guess(row + "  %6: lane<i32> = mul %4, %1\n  %9: lane<i32> = sub %3, %6\n") == Guess{Guess::Near, 4});
+  CHECK(guess(column + "  %9: lane<i32> = shl %5, 1:i32\n") == Guess{Guess::Near, 8});
+  CHECK(guess(column + "  %9: lane<i32> = shl %5, 2:i32\n") == Guess{});
+  CHECK(guess("  %9: lane<i32> = and %3, 7:i32\n").step == std::nullopt);
+  CHECK(guess("  %4: lane<i32> = xor %3, %1\n  %9: lane<i32> = and %4, -16:i32\n") ==
+        Guess{Guess::Steady, {}});
 }
 
 TEST_CASE("lanes of packed waves are in steps along rows") {

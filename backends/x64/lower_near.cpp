@@ -1,0 +1,236 @@
+// SPDX-License-Identifier: Apache-2.0
+// Lanes that are likely near each other in memory, though without a stride that is known (neighbours.h). A
+// test at run time decides: if the lanes of each vector are contiguous (a *run*), they are loaded or stored
+// at once; if they lie within two vectors of memory (a *window*), these are loaded and the lanes selected by
+// a permutation. Otherwise a gather or scatter is used.
+//
+//   data[id / w * pitch + id % w]   ->   one load for each vector, after a test
+//   data[2 * id - (id & 7)]         ->   two loads and a vpermi2d for each vector, after a test
+#include <cstdlib>
+
+#include "backends/x64/elements.h"
+#include "backends/x64/lower.h"
+
+namespace kc::x64 {
+namespace {
+constexpr int64_t kPage = 4096;
+}  // namespace
+
+/// The 32-bit index by which lanes differ, in units of elements. Valid if active lanes differ by no more than
+/// it can represent: local memory is small, and no lane is below the start of a buffer. Terms common to all
+/// lanes are left out, so that several accesses share the test.
+ValueId X64Lowering::near_index(ValueId pointer, int64_t size) const {
+  InstId def = w.def(pointer);
+  if (!def || w.inst(def).op != Op::ptr_add) return {};
+  const Inst& sum = w.inst(def);
+  bool is_local = w.type(pointer).elem == Elem::PtrLocal;
+  if (sum.attrs[0] != size || !shapes_[sum.operands[0].index].uniform() ||
+      (!is_local && !from_buffer(w, pointer)))
+    return {};
+  ValueId index = sum.operands[1];
+  if (InstId d = w.def(index); d && w.inst(d).op == Op::sext) index = w.inst(d).operands[0];
+  if (w.type(index) != Type{Elem::I32, true}) return {};
+  for (InstId d = w.def(index); d; d = w.def(index)) {
+    const Inst& inst = w.inst(d);
+    bool adds = inst.op == Op::add;
+    if ((adds || inst.op == Op::sub) && shapes_[inst.operands[1].index].uniform())
+      index = inst.operands[0];
+    else if (adds && shapes_[inst.operands[0].index].uniform())
+      index = inst.operands[1];
+    else
+      break;
+  }
+  return index;
+}
+
+/// Which test is worthwhile at the address, if any.
+NearForm X64Lowering::near_form(ValueId pointer, Elem elem) const {
+  const NeighbourGuess& g = guesses_[pointer.index];
+  const auto size = int64_t{Type{elem}.bytes()};
+  if (g.kind == NeighbourGuess::Far || !near_index(pointer, size)) return NearForm::None;
+  // Two loads and a selection are no faster than a gather of AVX2.
+  const bool has_windows = e.avx512 && size == 4;
+  if (g.kind == NeighbourGuess::Near && (g.step ? *g.step == size : !has_windows)) return NearForm::Run;
+  return has_windows && (!g.step || std::abs(*g.step) <= 2 * size) ? NearForm::Window : NearForm::None;
+}
+
+/// The distance of each lane from the first one of its vector.
+std::vector<ValueId> X64Lowering::distances(ValueId index) {
+  auto& [from, steps] = distances_[index];
+  if (steps.empty() || !tree_.dominates(from, wave_block_)) {
+    from = wave_block_;
+    steps.clear();
+    for (ValueId part : parts(index)) steps.push_back(e.sub(part, e.splat_vec(part, vec32()), vec32()));
+  }
+  return steps;
+}
+
+/// Non-zero if the comparison holds for a lane of the mask.
+ValueId X64Lowering::any_lane(ValueId mask, Predicate p, const std::vector<ValueId>& values, ValueId limit) {
+  std::vector<ValueId> m = parts(mask);
+  ValueId all;
+  for (size_t k = 0; k < values.size(); ++k) {
+    ValueId one = e.mask_and(m[k], e.compare(false, p, values[k], limit, vec32()), vec32());
+    all = all ? e.mask_or(all, one, vec32()) : one;
+  }
+  return e.mask_bits(all, vec32());
+}
+
+/// Zero if the first lane of each vector is active, and all active lanes are within two vectors from it.
+ValueId X64Lowering::outside_window(ValueId mask, ValueId index) {
+  auto [it, fresh] = outside_.try_emplace({mask, index, wave_block_});
+  if (!fresh) return it->second;
+  std::vector<ValueId> m = parts(mask);
+  ValueId on = m[0];
+  for (size_t k = 1; k < m.size(); ++k) on = e.mask_and(on, m[k], vec32());
+  ValueId off = e.gpr(Op::x64_and_, {e.gpr(Op::x64_not_, {e.mask_bits(on, vec32())}, 4), e.number(1)}, 4);
+  ValueId far = any_lane(mask, NotLt, distances(index), e.constant(2 * lanes_per_part(), vec32()));
+  return it->second = e.gpr(Op::x64_or_, {far, off}, 4);
+}
+
+/// Zero if the active lanes of each vector are at consecutive elements from the first lane, whether that one
+/// is active or not. On AVX2, which has no masks for bytes and shorts, all lanes are then active.
+ValueId X64Lowering::not_in_runs(ValueId mask, ValueId index, Elem elem) {
+  const bool all = !e.avx512 && Type{elem}.bytes() < 4;
+  auto [it, fresh] = not_in_runs_.try_emplace({mask, index, all, wave_block_});
+  if (!fresh) return it->second;
+  ValueId far = any_lane(mask, NotEq, distances(index), e.iota(0, 1, 4, bytes_));
+  if (all && !known_full(mask)) {
+    std::vector<ValueId> m = parts(mask);
+    ValueId on = m[0];
+    for (size_t k = 1; k < m.size(); ++k) on = e.mask_and(on, m[k], vec32());
+    const ValueId off =
+        e.gpr(Op::x64_xor_, {e.mask_bits(on, vec32()), e.number((1 << lanes_per_part()) - 1)}, 4);
+    far = e.gpr(Op::x64_or_, {far, off}, 4);
+  }
+  return it->second = far;
+}
+
+/// Non-zero if a window crosses the end of the page of its first lane. That page is mapped if the lane is
+/// active.
+ValueId X64Lowering::leaves_page(const Indexed& at, const std::vector<ValueId>& first) {
+  ValueId all;
+  for (ValueId index : first) {
+    ValueId address =
+        m_.result(e.row(Op::x64_lea_index, {at.base, index}, {kGpr}, {8, 0, at.scale, at.disp}));
+    ValueId in_page = e.gpr(Op::x64_and_, {address, e.number(kPage - 1)}, 4);
+    ValueId last = e.gpr(Op::x64_add, {in_page, e.number(2 * bytes_ - 1)}, 4);
+    all = all ? e.gpr(Op::x64_or_, {all, last}, 4) : last;
+  }
+  return e.gpr(Op::x64_and_, {all, e.number(kPage)}, 4);
+}
+
+NearChoice X64Lowering::branch_on_near(ValueId far) {
+  BlockId here = e.block;
+  NearChoice c{fresh_block("near"), fresh_block("far"), fresh_block("joined")};
+  rare_.push_back(c.far);
+  e.block = here;
+  e.branch(Op::x64_jtest, {far, far}, 4, NotEqual, {c.far, {}}, {c.near, {}});
+  return c;
+}
+
+/// The index of each vector's first lane.
+std::vector<ValueId> X64Lowering::first_lanes(const Indexed& at) {
+  std::vector<ValueId> first;
+  for (ValueId part : at.index) {
+    ValueId one = e.to_gpr(part, 32);
+    // For an active lane an offset into local memory is non-negative; others may lie before the block.
+    first.push_back(e.gpr(Op::x64_movsx32, {one}));
+  }
+  return first;
+}
+
+ValueId X64Lowering::run_address(const Indexed& at, ValueId first) {
+  return m_.result(e.row(Op::x64_lea_index, {at.base, first}, {kGpr}, {8, 0, at.scale, at.disp}));
+}
+
+/// What a load gives whose form is not None; `far` does it anyhow.
+std::vector<ValueId> X64Lowering::near_load(ValueId mask, ValueId pointer, Elem elem, const Access& far) {
+  const unsigned size = Type{elem}.bytes();
+  const NearForm form = near_form(pointer, elem);
+  const ValueId index = near_index(pointer, size);
+  Indexed at;
+  if (!indexed_address(pointer, at)) return far();
+  const bool is_local = w.type(pointer).elem == Elem::PtrLocal;
+  std::vector<ValueId> first, near;
+  ValueId test;
+  if (form == NearForm::Run) {
+    test = not_in_runs(mask, index, elem);
+  } else {
+    test = outside_window(mask, index);
+    first = first_lanes(at);
+    // Local memory is followed by padding.
+    if (!is_local) test = e.gpr(Op::x64_or_, {test, leaves_page(at, first)}, 4);
+  }
+  const std::vector<ValueId> steps = form == NearForm::Window ? distances(index) : std::vector<ValueId>();
+  NearChoice c = branch_on_near(test);
+  e.block = c.near;
+  if (form == NearForm::Run) {
+    const bool full = known_full(mask);
+    const std::vector<ValueId> m = parts(mask);
+    first = first_lanes(at);
+    for (size_t k = 0; k < count_; ++k) {
+      const ValueId address = run_address(at, first[k]);
+      if (size == 8) {
+        for (unsigned h = 0; h < 2; ++h)
+          near.push_back(
+              load_run(full ? ValueId() : e.mask_half(m[k], h, vec32()), address, h * bytes_, elem, vec64()));
+      } else if (size < 4 && !e.avx512) {
+        const Op op = size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8;
+        near.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, 0})));
+      } else {
+        near.push_back(load_run(full ? ValueId() : m[k], address, 0, elem, vec32()));
+      }
+    }
+  } else {
+    for (size_t k = 0; k < count_; ++k) {
+      auto load = [&](int64_t disp) {
+        return m_.result(
+            e.row(Op::x64_vload_window, {at.base, first[k]}, {kVec}, {bytes_, 0, at.scale, at.disp + disp}));
+      };
+      near.push_back(e.vec(Op::x64_vpermi2d, {steps[k], load(0), load(bytes_)}, bytes_));
+    }
+  }
+  e.jump(c.joined, near);
+  e.block = c.far;
+  e.jump(c.joined, far());
+  std::vector<ValueId> joined;
+  for (size_t k = 0; k < near.size(); ++k) joined.push_back(m_.add_param(c.joined, kVec));
+  e.block = c.joined;
+  return joined;
+}
+
+/// False if a test is not worthwhile.
+bool X64Lowering::near_store(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
+  const unsigned size = Type{elem}.bytes();
+  const NeighbourGuess& g = guesses_[pointer.index];
+  const ValueId index = near_index(pointer, size);
+  Indexed at;
+  if (g.kind != NeighbourGuess::Near || (g.step && *g.step != size) || !index ||
+      !indexed_address(pointer, at))
+    return false;
+  NearChoice c = branch_on_near(not_in_runs(mask, index, elem));
+  e.block = c.near;
+  const bool full = known_full(mask);
+  const std::vector<ValueId> m = parts(mask), first = first_lanes(at);
+  for (size_t k = 0; k < count_; ++k) {
+    const ValueId address = run_address(at, first[k]);
+    if (size == 8) {
+      for (unsigned h = 0; h < 2; ++h)
+        store_run(full ? ValueId() : e.mask_half(m[k], h, vec32()), address, h * bytes_, elem,
+                  data[2 * k + h], vec64());
+    } else if (size < 4 && !e.avx512) {
+      store_small(address, 0, elem, {data[k]});
+    } else {
+      store_run(full ? ValueId() : m[k], address, 0, elem, data[k], vec32());
+    }
+  }
+  e.jump(c.joined, {});
+  e.block = c.far;
+  scatter(mask, pointer, elem, data);
+  e.jump(c.joined, {});
+  e.block = c.joined;
+  return true;
+}
+
+}  // namespace kc::x64
