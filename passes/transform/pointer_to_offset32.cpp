@@ -33,7 +33,9 @@ constexpr unsigned kMostNarrowed = 16;  // length of a chain of operations repea
 
 bool is_address(Type type) { return type.elem == Elem::PtrGlobal || type.elem == Elem::PtrConstant; }
 
-// A quick test for candidates: selected pointers, or 64-bit indices.
+bool is_scale(int64_t scale) { return scale == 1 || scale == 2 || scale == 4 || scale == 8; }
+
+// A quick test for candidates: selected pointers, 64-bit indices, and sums of sums.
 bool has_candidates(const Function& f) {
   for (BlockId b : f.layout) {
     if (b != f.entry() &&
@@ -42,8 +44,10 @@ bool has_candidates(const Function& f) {
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
       if (inst.results.size() != 1 || !is_address(f.type(inst.results[0]))) continue;
-      if (inst.op == Op::select || (inst.op == Op::ptr_add && f.type(inst.operands[1]).bits() == 64))
-        return true;
+      if (inst.op == Op::select) return true;
+      if (inst.op != Op::ptr_add) continue;
+      const InstId base = f.def(inst.operands[0]);
+      if (f.type(inst.operands[1]).bits() == 64 || (base && f.inst(base).op == Op::ptr_add)) return true;
     }
   }
   return false;
@@ -287,6 +291,7 @@ class OffsetRewriter {
   void block(BlockId b) {
     auto insts = f.block(b).insts;
     for (InstId i : insts) {
+      join_indices(b, i);
       Inst inst = f.inst(i);
       if (inst.results.size() == 1 && is_relative(inst.results[0])) {
         distance(inst.results[0]);
@@ -298,6 +303,28 @@ class OffsetRewriter {
       for (size_t k = 0; k < inst.operands.size(); ++k)
         if (is_relative(inst.operands[k])) f.inst(i).operands[k] = address(inst.operands[k], b, i);
     }
+  }
+
+  // (parameter + x) + y with a divergent x, both in the same unit: parameter + (x + y). Modulo 2^32 the sum
+  // is exact as it is alone, and stays an index of elements.
+  void join_indices(BlockId b, InstId i) {
+    const Inst inst = f.inst(i);
+    if (inst.op != Op::ptr_add || !is_address(f.type(inst.results[0])) || !divergent(inst.operands[0]))
+      return;
+    const InstId d = f.def(inst.operands[0]);
+    if (!d || f.inst(d).op != Op::ptr_add) return;
+    const Inst inner = f.inst(d);
+    const Root r = root(inner.operands[0]);
+    const int64_t offset = inst.attrs[1] + inner.attrs[1];
+    const bool joins = r.kind == Root::One && r.value == inner.operands[0] &&
+                       inst.attrs[0] == inner.attrs[0] && is_scale(inst.attrs[0]) &&
+                       std::abs(offset) <= kMostOffset;
+    if (!joins) return;
+    const ValueId x = narrowed(inner.operands[1]), y = narrowed(inst.operands[1]);
+    if (f.type(x) != kI32 || f.type(y) != kI32) return;
+    f.inst(i).operands = {r.value, add(b, i, x, y)};
+    f.inst(i).attrs[1] = offset;
+    changed_ = true;
   }
 
   // Whether an extension of a divergent 32-bit number is part of a 64-bit sum, or if it is one of an unsigned

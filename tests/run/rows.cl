@@ -419,3 +419,31 @@ kernel void k(uint s, global int* out) {
     uint u = i, e = 1u << s;
     out[i] = i / d + i % d * 100 + u / e + u % e;
 }
+
+//---- pointers_to_rows_of_flat_ids
+//: global 1000
+//: arg w=90
+//: arg in=i32[1300]:iota
+//: arg out=i32[1000]:fill(-1)
+//: expect out = i < 950 ? 4 * ((i / 90 + 1) * 92 + i % 90) + 4 : -1
+kernel void k(uint w, global const int* in, global int* out) {
+    size_t id = get_global_id(0);
+    if (id >= 950) return;
+    int y = id / w, x = id % w, p = w + 2;
+    global const int* c = in + (y + 1) * p + x;
+    out[id] = c[1] + c[3] + c[-p] + c[p];
+}
+
+//---- pointers_far_outside_of_a_buffer
+// Where a pointer is on its way does not matter.
+//: global 64
+//: arg far=2147483647
+//: arg in=i32[80]:iota
+//: arg out=i32[64]
+//: expect out = i + 3
+kernel void k(int far, global const int* in, global int* out) {
+    int i = get_global_id(0), j = i / 7 * 7;
+    global const int* p = in + (far - i);
+    global const int* q = p + (j - far);
+    out[i] = q[i + i - j + 3];
+}
