@@ -166,11 +166,11 @@ class X64Lowering {
   NearForm near_form(ValueId pointer, Elem elem) const;
   Vectors near_load(ValueId mask, ValueId pointer, Elem elem, const Access& far);
   bool near_store(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
-  ValueId near_index(ValueId pointer, int64_t size) const;
+  ValueId near_index(ValueId pointer, int64_t size) const, run_address(const Indexed&at, ValueId first);
   Vectors distances(ValueId index), first_lanes(const Indexed&at);
   ValueId any_lane(ValueId mask, Predicate p, const Vectors& values, ValueId limit);
-  ValueId not_in_runs(ValueId mask, ValueId index, Elem elem), outside_window(ValueId mask, ValueId index);
-  ValueId run_address(const Indexed&at, ValueId first), leaves_page(const Indexed&at, const Vectors&first);
+  ValueId not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem);
+  ValueId outside_window(ValueId mask, ValueId index), leaves_page(const Indexed&at, const Vectors&first);
   NearChoice branch_on_near(ValueId far);
 
   // --- bytes and masks of whole waves (lower_bytes.cpp)

@@ -14,18 +14,30 @@
 namespace kc::x64 {
 namespace {
 constexpr int64_t kPage = 4096;
+
+// Whether the address that an index is added to lies a uniform way from the start of a buffer.
+bool is_on_a_way_from_buffer(const Function& w, const std::vector<Shape>& shapes, ValueId base) {
+  for (InstId d = w.def(base); d && w.inst(d).op == Op::ptr_add; d = w.def(base)) {
+    if (!shapes[base.index].uniform()) return false;
+    base = w.inst(d).operands[0];
+  }
+  const Value& v = w.value(base);
+  return v.kind == ValueKind::Param && v.owner == w.entry().index;
+}
+
 }  // namespace
 
 /// The 32-bit index by which lanes differ, in units of elements. Valid if active lanes differ by no more than
-/// it can represent: local memory is small, and no lane is below the start of a buffer. Terms common to all
-/// lanes are left out, so that several accesses share the test.
+/// it can represent: local memory is small, and no lane is below the start of a buffer, or buffers are small.
+/// Terms common to all lanes are left out, so that several accesses share the test.
 ValueId X64Lowering::near_index(ValueId pointer, int64_t size) const {
   InstId def = w.def(pointer);
   if (!def || w.inst(def).op != Op::ptr_add) return {};
   const Inst& sum = w.inst(def);
   bool is_local = w.type(pointer).elem == Elem::PtrLocal;
-  if (sum.attrs[0] != size || !shapes_[sum.operands[0].index].uniform() ||
-      (!is_local && !from_buffer(w, pointer)))
+  if (sum.attrs[0] != size || !shapes_[sum.operands[0].index].uniform()) return {};
+  if (!is_local && !from_buffer(w, pointer) &&
+      !(small_buffers_ && is_on_a_way_from_buffer(w, shapes_, sum.operands[0])))
     return {};
   ValueId index = sum.operands[1];
   if (InstId d = w.def(index); d && w.inst(d).op == Op::sext) index = w.inst(d).operands[0];
@@ -89,9 +101,11 @@ ValueId X64Lowering::outside_window(ValueId mask, ValueId index) {
 }
 
 /// Zero if the active lanes of each vector are at consecutive elements from the first lane, whether that one
-/// is active or not. On AVX2, which has no masks for bytes and shorts, all lanes are then active.
-ValueId X64Lowering::not_in_runs(ValueId mask, ValueId index, Elem elem) {
-  const bool all = !e.avx512 && Type{elem}.bytes() < 4;
+/// is active or not. On AVX2, which has no masks for bytes and shorts, all lanes are then active; so they are
+/// where the index of an idle first lane may wrap, because it does not count from the start of a buffer.
+ValueId X64Lowering::not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem) {
+  const bool all = (!e.avx512 && Type{elem}.bytes() < 4) ||
+                   (w.type(pointer).elem != Elem::PtrLocal && !from_buffer(w, pointer));
   auto [it, fresh] = not_in_runs_.try_emplace({mask, index, all, wave_block_});
   if (!fresh) return it->second;
   ValueId far = any_lane(mask, NotEq, distances(index), e.iota(0, 1, 4, bytes_));
@@ -155,7 +169,7 @@ std::vector<ValueId> X64Lowering::near_load(ValueId mask, ValueId pointer, Elem 
   std::vector<ValueId> first, near;
   ValueId test;
   if (form == NearForm::Run) {
-    test = not_in_runs(mask, index, elem);
+    test = not_in_runs(mask, pointer, index, elem);
   } else {
     test = outside_window(mask, index);
     first = first_lanes(at);
@@ -209,7 +223,7 @@ bool X64Lowering::near_store(ValueId mask, ValueId pointer, Elem elem, const std
   if (g.kind != NeighbourGuess::Near || (g.step && *g.step != size) || !index ||
       !indexed_address(pointer, at))
     return false;
-  NearChoice c = branch_on_near(not_in_runs(mask, index, elem));
+  NearChoice c = branch_on_near(not_in_runs(mask, pointer, index, elem));
   e.block = c.near;
   const bool full = known_full(mask);
   const std::vector<ValueId> m = parts(mask), first = first_lanes(at);
