@@ -447,3 +447,33 @@ kernel void k(int far, global const int* in, global int* out) {
     global const int* q = p + (j - far);
     out[i] = q[i + i - j + 3];
 }
+
+//---- rows_that_are_rolled
+//: global 50,8
+//: arg w=50
+//: arg s=17
+//: arg a=f32[400]:iota
+//: arg b=f32[400]
+//: expect b = i / 50 * 50 + (i % 50 + 17) % 50 - (i / 50 * 50 + (i % 50 + 49) % 50)
+kernel void k(int w, int s, global const float* a, global float* b) {
+    int x = get_global_id(0), y = get_global_id(1);
+    global const float* r = a + y * w;
+    global float* o = b + y * w;
+    o[x] = r[(x + s) % w] - r[(x + w - 1) % w];
+}
+
+//---- runs_from_a_pointer_behind_the_end
+// The lowest indices are those of idle lanes.
+//: global 128
+//: arg n=128
+//: arg w=100
+//: arg in=u8[300]:iota
+//: arg out=i32[128]:fill(7)
+//: expect out = i % 16 < 9 ? 7 : i % 100 + 20
+kernel void k(int n, int w, global const uchar* in, global int* out) {
+    int i = get_global_id(0);
+    global const uchar* end = in + 2147483600;
+    int at = i % w - 2147483580;
+    if (i % 16 < 9) return;
+    out[i] = end[at];
+}
