@@ -77,8 +77,9 @@ Registry<pid_t> g_running;
 Registry<const char*> g_removed;
 
 // While something that a signal's handler must find exists and is not yet in its registry. The signals wait:
-// on this thread by its mask, on others in the handler.
+// on this thread by its mask, on others in the handler. Once a handler runs, nothing more is begun.
 std::atomic<int> g_registering{0};
+std::atomic<bool> g_ending{false};
 class Registering {
  public:
   Registering() {
@@ -87,6 +88,9 @@ class Registering {
     for (int signal : kEnds) sigaddset(&ends, signal);
     pthread_sigmask(SIG_BLOCK, &ends, &before_);
     ++g_registering;
+    if (!g_ending) return;
+    --g_registering;
+    for (;;) pause();
   }
   ~Registering() {
     --g_registering;
@@ -103,6 +107,7 @@ class Registering {
 
 // Calls only what POSIX permits in a handler; _Fork and execv remove whole folders.
 void end_by_signal(int signal) {
+  g_ending = true;
   for (int waited = 0; g_registering > 0 && waited < 1000; ++waited) poll(nullptr, 0, 1);
   g_running.drain([](pid_t pid) {
     kill(-pid, SIGKILL);

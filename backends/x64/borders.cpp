@@ -10,6 +10,7 @@ namespace kc::x64 {
 namespace {
 
 constexpr size_t kMostBorders = 8;  // each is a test for every wave
+constexpr size_t kMostRows = 8;     // divisions and remainders; each pair is a test
 constexpr int kMostDepth = 4;       // of the instructions that such a test repeats
 // A border below this constant is a lower one: an id is rarely below it. Neighbourhoods are smaller.
 constexpr int64_t kNearZero = 64;
@@ -63,7 +64,9 @@ class Borders {
         if (!is_signed && !is_remainder && inst.op != Op::udiv) continue;
         const Type type = f.type(inst.results[0]);
         if (!type.lane || type.bits() < 32 || !f.type(inst.operands[0]).lane) continue;
-        if (is_column(inst.operands[0]) && is_invariant(inst.operands[1]))
+        const bool short_row = f.is_const(inst.operands[1]) && f.value(inst.operands[1]).bits < 2 * f.width;
+        if (!short_row && rows_.size() < kMostRows && is_column(inst.operands[0]) &&
+            is_invariant(inst.operands[1]))
           rows_.push_back({.inst = i, .is_remainder = is_remainder, .is_signed = is_signed});
       }
     return std::move(rows_);
@@ -106,7 +109,7 @@ class Borders {
     return at == rows_.end() ? nullptr : &*at;
   }
 
-  // Whether lanes differ by what their ids do: an id, its remainder, or less a multiple of its quotient.
+  // An id, a remainder of one that is in rows_, or such a number plus or minus what follows ids.
   bool is_column(ValueId v, int depth = kMostDepth) const {
     const InstId d = f.def(v);
     if (!d || depth == 0) return false;

@@ -3,35 +3,37 @@
 
 namespace kc::x64 {
 
-// The lanes' ids lie from `start` to `start + size - 1`, and these are in order and positive as the division
-// sees them. A size of 0 leaves no lane inside.
-RowOfWave test_row(Builder& build, const FlatRow& row, const std::function<ValueId(ValueId)>& here) {
+// The ids of the lanes lie from `start` to `end`, and these numbers are in order and positive as the division
+// sees them. Where ids ascend, a comparison of lanes is one of the first or the last of them (scalar_test).
+RowOfWave test_row(Builder& build, const FlatRow& row, const std::function<ValueId(ValueId)>& here,
+                   const std::function<void(ValueId)>& leave_if) {
   Function& f = build.f;
   const Inst inst = f.inst(row.inst);
-  const Type scalar = f.type(inst.results[0]).scalar();
+  const Type scalar = f.type(inst.results[0]).scalar(), flag{Elem::I1, true};
   const ValueId all = f.constant(kMask, ~uint64_t{0} >> (64 - f.width));
   auto first = [&](ValueId v) {
     return f.type(v).lane && !f.is_inline(v) ? build.make(Op::first_lane, scalar, {all, v}) : v;
   };
-  const ValueId id = here(inst.operands[0]), size = first(here(inst.operands[1])), lane0 = first(id);
-  const ValueId quotient = build.make(Op::udiv, scalar, {lane0, size}),
+  auto leave_if_any = [&](Op op, ValueId x, ValueId y) {
+    const ValueId lanes = build.make(Op::mask_cond, kMask, {all, build.make(op, flag, {x, y})});
+    leave_if(build.make(Op::any, kI1, {lanes}));
+  };
+  const ValueId size = first(here(inst.operands[1]));
+  // No row that is shorter than a wave holds one. Nothing is divided by 0, nor by less.
+  leave_if(build.make(row.is_signed ? Op::slt : Op::ult, kI1, {size, f.constant(scalar, f.width)}));
+  const ValueId id = here(inst.operands[0]), lane0 = first(id),
+                quotient = build.make(Op::udiv, scalar, {lane0, size}),
                 start = build.make(Op::mul, scalar, {quotient, size}),
                 width = build.make(Op::sub, scalar, {size, f.constant(scalar, 1)}),
                 end = build.make(Op::add, scalar, {start, width});
-  ValueId wrong;
-  if (row.is_signed) {
-    const ValueId signs = build.make(Op::or_, scalar, {build.make(Op::or_, scalar, {lane0, size}), end});
-    wrong = build.make(Op::slt, kI1, {signs, f.constant(scalar, 0)});
-  } else {
-    wrong = build.make(Op::ult, kI1, {end, start});
-  }
-  RowOfWave r;
-  r.quotient = build.make(Op::splat, f.type(id), {quotient});
-  r.column = build.make(Op::sub, f.type(id), {id, start});
-  const ValueId beyond = build.make(Op::ule, {Elem::I1, true}, {size, r.column}),
-                any = build.make(Op::any, kI1, {build.make(Op::mask_cond, kMask, {all, beyond})});
-  r.outside = build.make(Op::or_, kI1, {wrong, any});
-  return r;
+  if (row.is_signed)
+    leave_if(build.make(Op::slt, kI1, {build.make(Op::or_, scalar, {lane0, end}), f.constant(scalar, 0)}));
+  else
+    leave_if(build.make(Op::ult, kI1, {end, start}));
+  leave_if_any(Op::ult, end, id);
+  leave_if_any(Op::ult, id, start);
+  return {.quotient = build.make(Op::splat, f.type(id), {quotient}),
+          .column = build.make(Op::sub, f.type(id), {id, start})};
 }
 
 }  // namespace kc::x64

@@ -19,13 +19,15 @@ struct FlatRow {
   bool is_remainder = false, is_signed = false;
 };
 
-/// What a test has found out about a wave.
+/// What a test finds out about a wave.
 struct RowOfWave {
-  ValueId outside;           // whether lanes lie in different rows, or what follows is not known
   ValueId quotient, column;  // of each lane
 };
 
-/// Appends a test of a wave whose lanes are all active. `here` gives what an operand is in the test's block.
-RowOfWave test_row(Builder& build, const FlatRow& row, const std::function<ValueId(ValueId)>& here);
+/// Appends tests of a wave whose lanes are all active. `here` gives what an operand is in the block of a
+/// test; `leave_if` ends that block: if a lane is in another row, or nothing is known, the wave leaves, else
+/// it goes to a new block.
+RowOfWave test_row(Builder& build, const FlatRow& row, const std::function<ValueId(ValueId)>& here,
+                   const std::function<void(ValueId)>& leave_if);
 
 }  // namespace kc::x64

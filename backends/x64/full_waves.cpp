@@ -36,7 +36,7 @@ class FullWaves {
     blocks.insert(blocks.end(), old.begin(), old.end());
     next_ = f.add_block("next"), end_ = f.add_block("end");
     for (BlockId b : blocks) leave_by_end(b);
-    borders_ = borders_of(blocks);
+    find_inside(blocks);
     std::vector<BlockId> layout{entry_, next_}, rest, copies = copy(blocks, false);
     append_copies(rest, copies);
     BlockId first = copies.front();
@@ -44,7 +44,7 @@ class FullWaves {
     if (inside) {
       const std::vector<BlockId> tests = test_borders(first);
       copies = copy(blocks, true);
-      f.inst(f.terminator(tests.back())).targets[1].block = copies.front();
+      f.inst(f.terminator(tests.back())).targets.back().block = copies.front();
       first = tests.front();
       layout.insert(layout.end(), tests.begin(), tests.end());
       append_copies(layout, copies);
@@ -128,19 +128,21 @@ class FullWaves {
     tests_.clear();
   }
 
-  // None if there are no others than those of the guard, which has its tests, or too many instructions.
-  std::vector<Border> borders_of(const std::vector<BlockId>& blocks) {
+  // What decides on a third copy: rows, if the kernel does not compare its ids themselves with borders (a
+  // wave that is in no row would lose the copy without borders), and borders. Neither, if there are no others
+  // than those of the guard, which has its tests, or too many instructions.
+  void find_inside(const std::vector<BlockId>& blocks) {
     size_t count = 0;
     for (BlockId b : blocks) count += f.block(b).insts.size();
-    if (count > kMostInsideBorders) return {};
-    rows_ = find_rows_of_ids(f, blocks);
+    if (count > kMostInsideBorders) return;
     std::vector<ValueId> known;
     if (auto test = guard_of(some_)) leaves_of(test->condition, known);
-    std::vector<Border> found = find_borders(f, blocks, {}, rows_);
-    const bool others = !rows_.empty() || std::ranges::any_of(found, [&](const Border& b) {
-      return std::ranges::find(known, f.result(b.inst)) == known.end();
-    });
-    return others ? found : std::vector<Border>();
+    borders_ = find_borders(f, blocks);
+    const bool others = std::ranges::any_of(
+        borders_, [&](const Border& b) { return std::ranges::find(known, f.result(b.inst)) == known.end(); });
+    if (others) return;
+    rows_ = find_rows_of_ids(f, blocks);
+    borders_ = rows_.empty() ? std::vector<Border>() : find_borders(f, blocks, {}, rows_);
   }
   void leaves_of(ValueId c, std::vector<ValueId>& to) const {
     const InstId d = f.def(c);
@@ -154,31 +156,34 @@ class FullWaves {
     ValueMap made;
     std::vector<BlockId> tests;
     Builder build(f);
-    auto begin = [&](const char* hint, InstId i) {
+    auto begin = [&](const char* hint) {
       const BlockId test = f.add_block(hint);
       f.block(test).mask = f.block(entry_).mask;
-      if (!tests.empty()) f.inst(f.terminator(tests.back())).targets[1].block = test;
+      if (!tests.empty()) f.inst(f.terminator(tests.back())).targets.back().block = test;
       tests.push_back(test);
       build.block = test;
-      build.loc = f.inst(i).loc;
     };
     const auto here = [&](ValueId v) { return recomputed(build, v, made); };
+    const auto leave_if = [&](ValueId beyond) {
+      build.br_if(beyond, {outside, {}}, {outside, {}});
+      begin("row");
+    };
     std::map<std::tuple<ValueId, ValueId, bool>, RowOfWave> found;
+    begin(rows_.empty() ? "border" : "row");
     for (const FlatRow& row : rows_) {
       const ValueList of = f.inst(row.inst).operands;
       const auto [at, fresh] = found.try_emplace({of[0], of[1], row.is_signed});
-      if (fresh) {
-        begin("row", row.inst);
-        at->second = test_row(build, row, here);
-        build.br_if(at->second.outside, {outside, {}}, {outside, {}});
-      }
+      build.loc = f.inst(row.inst).loc;
+      if (fresh) at->second = test_row(build, row, here, leave_if);
       const ValueId is = row.is_remainder ? at->second.column : at->second.quotient;
       made[f.result(row.inst).index] = in_row_[f.result(row.inst).index] = is;
     }
     for (const Border& b : borders_) {
-      begin("border", b.inst);
+      build.loc = f.inst(b.inst).loc;
       build.br_if(is_outside(build, b, here), {outside, {}}, {outside, {}});
+      begin("border");
     }
+    build.br(outside);
     return tests;
   }
 

@@ -424,7 +424,10 @@ ValueId X64Lowering::any_bit(ValueId mask) {
 
 void X64Lowering::first_lane(const Inst& inst) {
   ValueId value = inst.operands[1], result = inst.results[0];
-  if (has_scalar(value) && shapes_[value.index].uniform()) return bind(result, {{}, scalar(value)});
+  const ValueId mask = inst.operands[0];
+  const bool lane0 = known_full(mask) || (w.is_const(mask) && w.value(mask).bits & 1);
+  if (has_scalar(value) && (lane0 || shapes_[value.index].uniform()))
+    return bind(result, {{}, scalar(value)});
   const Elem elem = w.type(value).elem;
   ValueId chosen = element_of_lane(inst.operands[0], value, false);
   if (Type{elem}.is_float()) chosen = e.to_vec(chosen, element_bits(elem));

@@ -6,8 +6,6 @@
 //
 //   data[id / w * pitch + id % w]   ->   one load for each vector, after a test
 //   data[2 * id - (id & 7)]         ->   two loads and a vpermi2d for each vector, after a test
-#include <cstdlib>
-
 #include "backends/x64/elements.h"
 #include "backends/x64/lower.h"
 
@@ -63,7 +61,7 @@ NearForm X64Lowering::near_form(ValueId pointer, Elem elem) const {
   // Two loads and a selection are no faster than a gather of AVX2.
   const bool has_windows = e.avx512 && size == 4;
   if (g.kind == NeighbourGuess::Near && (g.step ? *g.step == size : !has_windows)) return NearForm::Run;
-  return has_windows && (!g.step || std::abs(*g.step) <= 2 * size) ? NearForm::Window : NearForm::None;
+  return has_windows && (!g.step || (*g.step >= 0 && *g.step <= 2 * size)) ? NearForm::Window : NearForm::None;
 }
 
 /// The distance of each lane from the first one of its vector.
@@ -101,8 +99,9 @@ ValueId X64Lowering::outside_window(ValueId mask, ValueId index) {
 }
 
 /// Zero if the active lanes of each vector are at consecutive elements from the first lane, whether that one
-/// is active or not. On AVX2, which has no masks for bytes and shorts, all lanes are then active; so they are
-/// where the index of an idle first lane may wrap, because it does not count from the start of a buffer.
+/// is active or not. In two cases zero also means that all lanes are active: bytes and shorts on AVX2, which
+/// has no masks for them, and indices that do not count from the start of a buffer, as one of an idle first
+/// lane may wrap.
 ValueId X64Lowering::not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem) {
   const bool all = (!e.avx512 && Type{elem}.bytes() < 4) ||
                    (w.type(pointer).elem != Elem::PtrLocal && !from_buffer(w, pointer));
