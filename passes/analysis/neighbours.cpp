@@ -68,8 +68,16 @@ class Guesser {
     return a == b ? a : near_by(std::nullopt);
   }
 
+  // ~x, which takes single bits away, as those of a butterfly.
+  bool is_complement(ValueId v) const {
+    const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+    return d && f.inst(d).op == Op::xor_ && constant(f.inst(d).operands[1]) &&
+           *constant(f.inst(d).operands[1]) == ~uint64_t{0} >> (64 - f.type(v).bits());
+  }
+
   Guess masked(const Guess& a, const Guess& b, ValueId by) const {
     const auto bits = constant(by);
+    if (a.kind == Guess::Near && !bits && is_complement(by)) return near_by(std::nullopt);
     if (a.kind != Guess::Near || !bits) return limited(a, b);
     // Without its low bits a number is the same in many lanes; with few of them it begins again in each
     // vector.

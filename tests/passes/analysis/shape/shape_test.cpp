@@ -120,6 +120,8 @@ TEST_CASE("guesses of neighbours") {
   CHECK(guess(column + "  %9: lane<i32> = shl %5, 1:i32\n") == Guess{Guess::Near, 8});
   CHECK(guess(column + "  %9: lane<i32> = shl %5, 2:i32\n") == Guess{});
   CHECK(guess("  %9: lane<i32> = and %3, 7:i32\n").step == std::nullopt);
+  CHECK(guess("  %4: i32 = xor %1, -1:i32\n  %9: lane<i32> = and %3, %4\n") == Guess{Guess::Near, {}});
+  CHECK(guess("  %4: i32 = add %1, -1:i32\n  %9: lane<i32> = and %3, %4\n") == Guess{Guess::Near, 4});
   CHECK(guess("  %4: lane<i32> = xor %3, %1\n  %9: lane<i32> = and %4, -16:i32\n") ==
         Guess{Guess::Steady, {}});
 }
