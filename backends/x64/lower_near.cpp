@@ -61,7 +61,8 @@ NearForm X64Lowering::near_form(ValueId pointer, Elem elem) const {
   // Two loads and a selection are no faster than a gather of AVX2.
   const bool has_windows = e.avx512 && size == 4;
   if (g.kind == NeighbourGuess::Near && (g.step ? *g.step == size : !has_windows)) return NearForm::Run;
-  return has_windows && (!g.step || (*g.step >= 0 && *g.step <= 2 * size)) ? NearForm::Window : NearForm::None;
+  return has_windows && (!g.step || (*g.step >= 0 && *g.step <= 2 * size)) ? NearForm::Window
+                                                                           : NearForm::None;
 }
 
 /// The distance of each lane from the first one of its vector.
