@@ -413,18 +413,18 @@ RemovedOnSignal::~RemovedOnSignal() {
 
 namespace {
 
-// The path of a new directory, or nothing.
-std::string make_directory() {
+// A new directory, or nothing.
+RemovedOnSignal make_directory() {
+  const Registering registering;
   std::error_code ec;
   auto base = std::filesystem::temp_directory_path(ec);
   std::string name = (ec ? std::string("/tmp") : base.string()) + "/kernelc-XXXXXX";
-  return mkdtemp(name.data()) ? name : std::string();
+  return RemovedOnSignal(mkdtemp(name.data()) ? name : std::string());
 }
 
 }  // namespace
 
-// The signals wait until made_ is registered: the temporary lives as long.
-TempDir::TempDir() : made_((static_cast<void>(Registering()), make_directory())) {}
+TempDir::TempDir() : made_(make_directory()) {}
 TempDir::~TempDir() {
   std::error_code ec;
   if (valid()) std::filesystem::remove_all(made_.path(), ec);

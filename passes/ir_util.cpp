@@ -220,6 +220,13 @@ ValueMap copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<con
   return given;
 }
 
+ValueId shifts_one_by(const Function& f, ValueId v) {
+  const InstId d = f.def(v);
+  if (!d || f.inst(d).erased || f.inst(d).op != Op::shl) return {};
+  const ValueId one = f.inst(d).operands[0];
+  return f.is_const(one) && f.value(one).bits == 1 ? f.inst(d).operands[1] : ValueId();
+}
+
 std::optional<NegatedComparison> negation_of(Op comparison) {
   struct Row {
     Op from;

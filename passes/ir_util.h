@@ -86,6 +86,9 @@ ValueMap copy_blocks(Function& f, std::span<const BlockId> blocks, std::span<con
 /// A copy of an instruction with one result, on other operands and outside any block.
 InstId copy_with(Function& f, InstId inst, ValueList operands);
 
+/// k if the value is 1 << k, else none.
+ValueId shifts_one_by(const Function& f, ValueId v);
+
 /// The comparison that holds where this one does not: another operation, on exchanged operands or the same.
 struct NegatedComparison {
   Op op;

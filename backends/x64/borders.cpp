@@ -98,16 +98,13 @@ class Borders {
       case Op::udiv:
       case Op::srem:
       case Op::urem:
-        return row_of(d) != nullptr;
+        return is_row(d);
       default:
         return false;
     }
   }
 
-  const FlatRow* row_of(InstId i) const {
-    const auto at = std::ranges::find(rows_, i, &FlatRow::inst);
-    return at == rows_.end() ? nullptr : &*at;
-  }
+  bool is_row(InstId i) const { return std::ranges::find(rows_, i, &FlatRow::inst) != rows_.end(); }
 
   // An id, a remainder of one that is in rows_, or such a number plus or minus what follows ids.
   bool is_column(ValueId v, int depth = kMostDepth) const {
@@ -120,13 +117,14 @@ class Borders {
         return f.type(v).lane;
       case Op::srem:
       case Op::urem:
-        return row_of(d) != nullptr;
+        return is_row(d);
       case Op::add:
-      case Op::sub:
-        return is_column(inst.operands[0], depth - 1) != is_column(inst.operands[1], depth - 1) &&
-               std::ranges::all_of(inst.operands, [&](ValueId o) {
-                 return is_column(o, depth - 1) || is_invariant(o) || follows_ids(o, depth - 1);
-               });
+      case Op::sub: {
+        const ValueId x = inst.operands[0], y = inst.operands[1];
+        const bool left = is_column(x, depth - 1), right = is_column(y, depth - 1);
+        const ValueId other = left ? y : x;
+        return left != right && (is_invariant(other) || follows_ids(other, depth - 1));
+      }
       case Op::sext:
       case Op::zext:
       case Op::trunc:

@@ -156,8 +156,8 @@ class FullWaves {
     ValueMap made;
     std::vector<BlockId> tests;
     Builder build(f);
-    auto begin = [&](const char* hint) {
-      const BlockId test = f.add_block(hint);
+    auto begin = [&] {
+      const BlockId test = f.add_block("test");
       f.block(test).mask = f.block(entry_).mask;
       if (!tests.empty()) f.inst(f.terminator(tests.back())).targets.back().block = test;
       tests.push_back(test);
@@ -166,10 +166,10 @@ class FullWaves {
     const auto here = [&](ValueId v) { return recomputed(build, v, made); };
     const auto leave_if = [&](ValueId beyond) {
       build.br_if(beyond, {outside, {}}, {outside, {}});
-      begin("row");
+      begin();
     };
     std::map<std::tuple<ValueId, ValueId, bool>, RowOfWave> found;
-    begin(rows_.empty() ? "border" : "row");
+    begin();
     for (const FlatRow& row : rows_) {
       const ValueList of = f.inst(row.inst).operands;
       const auto [at, fresh] = found.try_emplace({of[0], of[1], row.is_signed});
@@ -180,8 +180,7 @@ class FullWaves {
     }
     for (const Border& b : borders_) {
       build.loc = f.inst(b.inst).loc;
-      build.br_if(is_outside(build, b, here), {outside, {}}, {outside, {}});
-      begin("border");
+      leave_if(is_outside(build, b, here));
     }
     build.br(outside);
     return tests;

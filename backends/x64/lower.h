@@ -81,7 +81,7 @@ class X64Lowering {
   void merge(const Inst&inst), mask_op(const Inst&inst);
   void first_lane(const Inst&inst), lane_shuffle(const Inst&inst), next_wave(), move_wave(const Inst&inst);
   std::optional<ScalarTest> scalar_test(ValueId mask);
-  ValueId any_bit(ValueId mask), all_parts_or(ValueId mask);
+  ValueId any_bit(ValueId mask), all_parts_or(ValueId mask), all_parts_and(ValueId mask);
   ValueId element_of_lane(ValueId mask, ValueId value, bool highest);
 
   // --- memory (lower_memory.cpp, lower_runs.cpp, lower_scatter.cpp)
@@ -166,8 +166,8 @@ class X64Lowering {
   NearForm near_form(ValueId pointer, Elem elem) const;
   Vectors near_load(ValueId mask, ValueId pointer, Elem elem, const Access& far);
   bool near_store(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
-  ValueId near_index(ValueId pointer, int64_t size) const, run_address(const Indexed&at, ValueId first);
-  Vectors distances(ValueId index), first_lanes(const Indexed&at);
+  ValueId near_index(ValueId pointer, int64_t size) const;
+  Vectors distances(ValueId index), load_runs(ValueId mask, const Indexed&at, Elem elem);
   ValueId any_lane(ValueId mask, Predicate p, const Vectors& values, ValueId limit);
   ValueId not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem);
   ValueId outside_window(ValueId mask, ValueId index), leaves_page(const Indexed&at, const Vectors&first);

@@ -412,6 +412,13 @@ ValueId X64Lowering::all_parts_or(ValueId mask) {
   return all;
 }
 
+ValueId X64Lowering::all_parts_and(ValueId mask) {
+  const std::vector<ValueId> p = parts(mask);
+  ValueId all = p[0];
+  for (size_t k = 1; k < p.size(); ++k) all = e.mask_and(all, p[k], vec32());
+  return all;
+}
+
 ValueId X64Lowering::any_bit(ValueId mask) {
   auto [it, fresh] = any_bits_.try_emplace({mask, e.block}, ValueId());
   if (fresh) {

@@ -23,6 +23,31 @@ bool is_on_a_way_from_buffer(const Function& w, const std::vector<Shape>& shapes
   return v.kind == ValueKind::Param && v.owner == w.entry().index;
 }
 
+// The index of each vector's first lane. That of an idle one may lie before the block of local memory.
+std::vector<ValueId> first_lanes(Emit& e, const Indexed& at) {
+  std::vector<ValueId> first;
+  for (ValueId part : at.index) first.push_back(e.gpr(Op::x64_movsx32, {e.to_gpr(part, 32)}));
+  return first;
+}
+
+ValueId address_of(Emit& e, const Indexed& at, ValueId first) {
+  return e.m.result(e.row(Op::x64_lea_index, {at.base, first}, {kGpr}, {8, 0, at.scale, at.disp}));
+}
+
+// Words by their distances from the first lanes, out of the two vectors from there on.
+std::vector<ValueId> words_of_windows(Emit& e, const Indexed& at, const std::vector<ValueId>& first,
+                                      const std::vector<ValueId>& distances, unsigned bytes) {
+  std::vector<ValueId> r;
+  for (size_t k = 0; k < first.size(); ++k) {
+    auto load = [&](int64_t disp) {
+      return e.m.result(
+          e.row(Op::x64_vload_window, {at.base, first[k]}, {kVec}, {bytes, 0, at.scale, at.disp + disp}));
+    };
+    r.push_back(e.vec(Op::x64_vpermi2d, {distances[k], load(0), load(bytes)}, bytes));
+  }
+  return r;
+}
+
 }  // namespace
 
 /// The 32-bit index by which lanes differ, in units of elements. Valid if active lanes differ by no more than
@@ -91,10 +116,8 @@ ValueId X64Lowering::any_lane(ValueId mask, Predicate p, const std::vector<Value
 ValueId X64Lowering::outside_window(ValueId mask, ValueId index) {
   auto [it, fresh] = outside_.try_emplace({mask, index, wave_block_});
   if (!fresh) return it->second;
-  std::vector<ValueId> m = parts(mask);
-  ValueId on = m[0];
-  for (size_t k = 1; k < m.size(); ++k) on = e.mask_and(on, m[k], vec32());
-  ValueId off = e.gpr(Op::x64_and_, {e.gpr(Op::x64_not_, {e.mask_bits(on, vec32())}, 4), e.number(1)}, 4);
+  const ValueId on = e.mask_bits(all_parts_and(mask), vec32()),
+                off = e.gpr(Op::x64_and_, {e.gpr(Op::x64_not_, {on}, 4), e.number(1)}, 4);
   ValueId far = any_lane(mask, NotLt, distances(index), e.constant(2 * lanes_per_part(), vec32()));
   return it->second = e.gpr(Op::x64_or_, {far, off}, 4);
 }
@@ -110,11 +133,8 @@ ValueId X64Lowering::not_in_runs(ValueId mask, ValueId pointer, ValueId index, E
   if (!fresh) return it->second;
   ValueId far = any_lane(mask, NotEq, distances(index), e.iota(0, 1, 4, bytes_));
   if (all && !known_full(mask)) {
-    std::vector<ValueId> m = parts(mask);
-    ValueId on = m[0];
-    for (size_t k = 1; k < m.size(); ++k) on = e.mask_and(on, m[k], vec32());
-    const ValueId off =
-        e.gpr(Op::x64_xor_, {e.mask_bits(on, vec32()), e.number((1 << lanes_per_part()) - 1)}, 4);
+    const ValueId on = e.mask_bits(all_parts_and(mask), vec32()),
+                  off = e.gpr(Op::x64_xor_, {on, e.number((1 << lanes_per_part()) - 1)}, 4);
     far = e.gpr(Op::x64_or_, {far, off}, 4);
   }
   return it->second = far;
@@ -125,9 +145,7 @@ ValueId X64Lowering::not_in_runs(ValueId mask, ValueId pointer, ValueId index, E
 ValueId X64Lowering::leaves_page(const Indexed& at, const std::vector<ValueId>& first) {
   ValueId all;
   for (ValueId index : first) {
-    ValueId address =
-        m_.result(e.row(Op::x64_lea_index, {at.base, index}, {kGpr}, {8, 0, at.scale, at.disp}));
-    ValueId in_page = e.gpr(Op::x64_and_, {address, e.number(kPage - 1)}, 4);
+    ValueId in_page = e.gpr(Op::x64_and_, {address_of(e, at, index), e.number(kPage - 1)}, 4);
     ValueId last = e.gpr(Op::x64_add, {in_page, e.number(2 * bytes_ - 1)}, 4);
     all = all ? e.gpr(Op::x64_or_, {all, last}, 4) : last;
   }
@@ -143,73 +161,51 @@ NearChoice X64Lowering::branch_on_near(ValueId far) {
   return c;
 }
 
-/// The index of each vector's first lane.
-std::vector<ValueId> X64Lowering::first_lanes(const Indexed& at) {
-  std::vector<ValueId> first;
-  for (ValueId part : at.index) {
-    ValueId one = e.to_gpr(part, 32);
-    // For an active lane an offset into local memory is non-negative; others may lie before the block.
-    first.push_back(e.gpr(Op::x64_movsx32, {one}));
+/// Vectors that the test has found to be runs.
+std::vector<ValueId> X64Lowering::load_runs(ValueId mask, const Indexed& at, Elem elem) {
+  const unsigned size = Type{elem}.bytes();
+  const bool full = known_full(mask);
+  const std::vector<ValueId> m = parts(mask), first = first_lanes(e, at);
+  std::vector<ValueId> r;
+  for (size_t k = 0; k < count_; ++k) {
+    const ValueId address = address_of(e, at, first[k]);
+    if (size == 8) {
+      for (unsigned h = 0; h < 2; ++h)
+        r.push_back(
+            load_run(full ? ValueId() : e.mask_half(m[k], h, vec32()), address, h * bytes_, elem, vec64()));
+    } else if (size < 4 && !e.avx512) {
+      const Op op = size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8;
+      r.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, 0})));
+    } else {
+      r.push_back(load_run(full ? ValueId() : m[k], address, 0, elem, vec32()));
+    }
   }
-  return first;
-}
-
-ValueId X64Lowering::run_address(const Indexed& at, ValueId first) {
-  return m_.result(e.row(Op::x64_lea_index, {at.base, first}, {kGpr}, {8, 0, at.scale, at.disp}));
+  return r;
 }
 
 /// What a load gives whose form is not None; `far` does it anyhow.
 std::vector<ValueId> X64Lowering::near_load(ValueId mask, ValueId pointer, Elem elem, const Access& far) {
-  const unsigned size = Type{elem}.bytes();
-  const NearForm form = near_form(pointer, elem);
-  const ValueId index = near_index(pointer, size);
+  const bool runs = near_form(pointer, elem) == NearForm::Run;
+  const ValueId index = near_index(pointer, Type{elem}.bytes());
   Indexed at;
   if (!indexed_address(pointer, at)) return far();
-  const bool is_local = w.type(pointer).elem == Elem::PtrLocal;
-  std::vector<ValueId> first, near;
   ValueId test;
-  if (form == NearForm::Run) {
+  std::vector<ValueId> first, apart;
+  if (runs) {
     test = not_in_runs(mask, pointer, index, elem);
   } else {
-    test = outside_window(mask, index);
-    first = first_lanes(at);
+    test = outside_window(mask, index), first = first_lanes(e, at), apart = distances(index);
     // Local memory is followed by padding.
-    if (!is_local) test = e.gpr(Op::x64_or_, {test, leaves_page(at, first)}, 4);
+    if (w.type(pointer).elem != Elem::PtrLocal) test = e.gpr(Op::x64_or_, {test, leaves_page(at, first)}, 4);
   }
-  const std::vector<ValueId> steps = form == NearForm::Window ? distances(index) : std::vector<ValueId>();
   NearChoice c = branch_on_near(test);
   e.block = c.near;
-  if (form == NearForm::Run) {
-    const bool full = known_full(mask);
-    const std::vector<ValueId> m = parts(mask);
-    first = first_lanes(at);
-    for (size_t k = 0; k < count_; ++k) {
-      const ValueId address = run_address(at, first[k]);
-      if (size == 8) {
-        for (unsigned h = 0; h < 2; ++h)
-          near.push_back(
-              load_run(full ? ValueId() : e.mask_half(m[k], h, vec32()), address, h * bytes_, elem, vec64()));
-      } else if (size < 4 && !e.avx512) {
-        const Op op = size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8;
-        near.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, 0})));
-      } else {
-        near.push_back(load_run(full ? ValueId() : m[k], address, 0, elem, vec32()));
-      }
-    }
-  } else {
-    for (size_t k = 0; k < count_; ++k) {
-      auto load = [&](int64_t disp) {
-        return m_.result(
-            e.row(Op::x64_vload_window, {at.base, first[k]}, {kVec}, {bytes_, 0, at.scale, at.disp + disp}));
-      };
-      near.push_back(e.vec(Op::x64_vpermi2d, {steps[k], load(0), load(bytes_)}, bytes_));
-    }
-  }
-  e.jump(c.joined, near);
+  e.jump(c.joined, runs ? load_runs(mask, at, elem) : words_of_windows(e, at, first, apart, bytes_));
   e.block = c.far;
-  e.jump(c.joined, far());
+  const std::vector<ValueId> lanes = far();
   std::vector<ValueId> joined;
-  for (size_t k = 0; k < near.size(); ++k) joined.push_back(m_.add_param(c.joined, kVec));
+  for (size_t k = 0; k < lanes.size(); ++k) joined.push_back(m_.add_param(c.joined, kVec));
+  e.jump(c.joined, lanes);
   e.block = c.joined;
   return joined;
 }
@@ -226,9 +222,9 @@ bool X64Lowering::near_store(ValueId mask, ValueId pointer, Elem elem, const std
   NearChoice c = branch_on_near(not_in_runs(mask, pointer, index, elem));
   e.block = c.near;
   const bool full = known_full(mask);
-  const std::vector<ValueId> m = parts(mask), first = first_lanes(at);
+  const std::vector<ValueId> m = parts(mask), first = first_lanes(e, at);
   for (size_t k = 0; k < count_; ++k) {
-    const ValueId address = run_address(at, first[k]);
+    const ValueId address = address_of(e, at, first[k]);
     if (size == 8) {
       for (unsigned h = 0; h < 2; ++h)
         store_run(full ? ValueId() : e.mask_half(m[k], h, vec32()), address, h * bytes_, elem,

@@ -28,10 +28,7 @@ ValueId descending(Emit& e, ValueId v, VecType t) {
 /// known.
 std::vector<ValueId> X64Lowering::where_full(ValueId mask, const Access& full, const Access& some) {
   if (known_full(mask)) return full();
-  std::vector<ValueId> m = parts(mask);
-  ValueId all = m[0];
-  for (size_t k = 1; k < m.size(); ++k) all = e.mask_and(all, m[k], vec32());
-  ValueId bits = e.mask_bits(all, vec32());
+  ValueId bits = e.mask_bits(all_parts_and(mask), vec32());
   BlockId here = e.block, if_full = fresh_block("full"), if_some = fresh_block("some");
   rare_.push_back(if_some);
   e.block = here;

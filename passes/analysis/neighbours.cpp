@@ -10,9 +10,10 @@
 namespace kc {
 namespace {
 
-constexpr int64_t kNear = 8;         // as a step or a factor
-constexpr uint64_t kManyLanes = 16;  // what a quotient by as much is the same in
-constexpr unsigned kFewBits = 4;     // of as many lanes
+constexpr int64_t kNear = 8;  // as a step or a factor
+// A quotient by this number is the same in so many lanes.
+constexpr unsigned kManyBits = 4;
+constexpr uint64_t kManyLanes = 1 << kManyBits;
 
 NeighbourGuess steady() { return {.kind = NeighbourGuess::Steady}; }
 NeighbourGuess near_by(std::optional<int64_t> step) {
@@ -52,8 +53,7 @@ class Guesser {
     return f.is_const(v) ? std::optional(f.value(v).bits) : std::nullopt;
   }
 
-  Guess sum(const Guess& a, const Guess& b, int64_t sign) const {
-    if (a.kind == Guess::Steady && b.kind == Guess::Steady) return a;
+  static Guess sum(const Guess& a, const Guess& b, int64_t sign) {
     if (b.kind == Guess::Steady) return a;
     if (a.kind == Guess::Steady) return near_by(b.step ? std::optional(sign * *b.step) : std::nullopt);
     if (!a.step || !b.step) return near_by(std::nullopt);
@@ -71,8 +71,8 @@ class Guesser {
   // ~x, which takes single bits away, as those of a butterfly.
   bool is_complement(ValueId v) const {
     const InstId d = f.is_inline(v) ? InstId() : f.def(v);
-    return d && f.inst(d).op == Op::xor_ && constant(f.inst(d).operands[1]) &&
-           *constant(f.inst(d).operands[1]) == ~uint64_t{0} >> (64 - f.type(v).bits());
+    return d && f.inst(d).op == Op::xor_ &&
+           constant(f.inst(d).operands[1]) == ~uint64_t{0} >> (64 - f.type(v).bits());
   }
 
   Guess masked(const Guess& a, const Guess& b, ValueId by) const {
@@ -81,11 +81,11 @@ class Guesser {
     if (a.kind != Guess::Near || !bits) return limited(a, b);
     // Without its low bits a number is the same in many lanes; with few of them it begins again in each
     // vector.
-    if (std::countr_zero(*bits) >= static_cast<int>(kFewBits)) return steady();
-    return std::countr_one(*bits) >= static_cast<int>(kFewBits) ? a : near_by(std::nullopt);
+    if (std::countr_zero(*bits) >= static_cast<int>(kManyBits)) return steady();
+    return std::countr_one(*bits) >= static_cast<int>(kManyBits) ? a : near_by(std::nullopt);
   }
 
-  Guess scaled(const Guess& a, uint64_t factor) const {
+  static Guess scaled(const Guess& a, uint64_t factor) {
     if (a.kind == Guess::Steady) return a;
     if (factor > static_cast<uint64_t>(kNear)) return {};
     return near_by(a.step ? std::optional(*a.step * static_cast<int64_t>(factor)) : std::nullopt);
@@ -131,7 +131,7 @@ class Guesser {
         if (!uniform(inst.operands[1])) return {};
         const auto count = constant(inst.operands[1]);
         return divided(at(0),
-                       count && *count < kFewBits ? std::optional(uint64_t{1} << *count) : std::nullopt);
+                       count && *count < kManyBits ? std::optional(uint64_t{1} << *count) : std::nullopt);
       }
       case Op::sdiv:
       case Op::udiv:
@@ -150,7 +150,7 @@ class Guesser {
       case Op::shl: {
         if (at(0).kind == Guess::Steady && uniform(inst.operands[1])) return steady();
         const auto count = constant(inst.operands[1]);
-        return count && *count < kFewBits ? scaled(at(0), uint64_t{1} << *count) : Guess{};
+        return count && *count < kManyBits ? scaled(at(0), uint64_t{1} << *count) : Guess{};
       }
       case Op::ptr_add:
         if (!uniform(inst.operands[0]) || inst.attrs[0] < 0 || inst.attrs[0] > kNear) return {};

@@ -2,6 +2,7 @@
 // The rules of `instcombine` for division by powers of two, divisibility, and shift counts.
 #include <bit>
 
+#include "passes/ir_util.h"
 #include "passes/transform/instcombine_rules.h"
 
 namespace kc {
@@ -40,13 +41,12 @@ bool urem_power(RuleContext& r) {
 }
 // By 1 << k. Counts are taken modulo the width, so this is a power of two for every k, and never zero.
 bool udiv_shifted_one(RuleContext& r) {
-  const Inst* power = r.defined_by(r.operand(1), Op::shl);
-  return power && r.is(power->operands[0], 1) && r.become(Op::lshr, {r.operand(0), power->operands[1]});
+  const ValueId k = shifts_one_by(r.f, r.operand(1));
+  return k && r.become(Op::lshr, {r.operand(0), k});
 }
 bool urem_shifted_one(RuleContext& r) {
   const ValueId divisor = r.operand(1);
-  const Inst* power = r.defined_by(divisor, Op::shl);
-  if (!power || !r.is(power->operands[0], 1)) return false;
+  if (!shifts_one_by(r.f, divisor)) return false;
   ValueId low = r.make(Op::add, r.type().elem, {divisor, r.like(divisor, RuleContext::ones(r.type()))});
   return r.become(Op::and_, {r.operand(0), low});
 }

@@ -6,7 +6,7 @@
 // parameter plus an offset. Sums wrap modulo 2^32, so the offset is exact wherever the true one fits; it fits
 // because accesses are in bounds and buffers are below 2 GiB. Pointers are compared by signed offsets: one
 // just below its buffer stays below. 64-bit indices added to the parameter itself are truncated for the same
-// reason.
+// reason, and sums of two indices in one unit stay one index in that unit.
 // Needs ThreadForm, Ssa, and a launch whose buffers are all smaller than 2 GiB; kills Reconverging,
 // Structured.
 //

@@ -140,14 +140,6 @@ class Decider {
     return changed_ = true;
   }
 
-  // 1 << k: a power of two, or the least number, by which the quotient of others is 0 with a sign or without.
-  bool shifted_one(ValueId v) const {
-    const InstId shift = f.def(v);
-    if (!shift.valid() || f.inst(shift).erased || f.inst(shift).op != Op::shl) return false;
-    const ValueId one = f.inst(shift).operands[0];
-    return f.is_const(one) && f.value(one).bits == 1;
-  }
-
   void unsigned_form(InstId i) {
     Inst& inst = f.inst(i);
     Op to = inst.op == Op::sdiv   ? Op::udiv
@@ -155,7 +147,8 @@ class Decider {
             : inst.op == Op::ashr ? Op::lshr
                                   : Op::Count_;
     if (to == Op::Count_ || !known_.operand(i, 0).non_negative()) return;
-    if (to != Op::lshr && !known_.operand(i, 1).non_negative() && !shifted_one(inst.operands[1])) return;
+    // 1 << k may also be the least number, by which quotients are 0 with a sign or without.
+    if (to != Op::lshr && !known_.operand(i, 1).non_negative() && !shifts_one_by(f, inst.operands[1])) return;
     count_rule(counts_, inst.op, "unsigned_form");
     inst.op = to;
     changed_ = true;

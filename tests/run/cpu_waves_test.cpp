@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <regex>
 #include <string>
 
 #include "frontend/frontend.h"
@@ -41,13 +42,14 @@ Size3 tile_of(const std::string& source, const LaunchSpec& spec, bool avx512 = t
 
 // The assembly of a kernel for such a launch.
 std::string assembly_of(const std::string& source, bool avx512,
-                        const LaunchSpec& spec = {.global = {4096, 1, 1}, .local = {64, 1, 1}}) {
+                        const LaunchSpec& spec = {.global = {4096, 1, 1}, .local = {64, 1, 1}},
+                        uint32_t width = 32) {
   FrontendResult compiled = compile_source(source, {});
   INFO(compiled.diagnostics);
   REQUIRE(compiled.module);
   auto shared = KernelCompiler::start(*compiled.module->functions.back());
   REQUIRE(shared);
-  auto compiler = CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), 32);
+  auto compiler = CpuCompiler::create(std::move(*shared), *find_target(avx512 ? "avx512" : "avx2"), width);
   REQUIRE(compiler);
   auto code = compiler->compile(compiler->choice().form(spec), true);
   REQUIRE(code);
@@ -85,6 +87,46 @@ TEST_CASE("neighbours in a table of constants are looked up in registers") {
     for (const char* memory : {"gather", "vinserti", "vpextrq"})
       CHECK(text.find(memory) == std::string::npos);
   }
+}
+
+// The only scalar division is that of the first lane's id: without rows each lane divides, in vectors.
+TEST_CASE("waves in one row of a flat id divide once") {
+  const auto divides = [](const std::string& body) {
+    return assembly_of(
+               "kernel void k(int w, global const int* in, global int* out) {\n"
+               "  int i = get_global_id(0);\n" +
+                   body + "}\n",
+               true)
+               .find("\tdiv ") != std::string::npos;
+  };
+  CHECK(divides("  out[i] = in[i / w * (w + 2) + i % w];\n"));
+  // A row that is shorter than a wave holds none.
+  CHECK(!divides("  out[i] = in[i / 3 * w + i % 3];\n"));
+  // A wave in no row would lose what borders of ids gain.
+  CHECK(!divides("  out[i] = in[max(i - 1, 0)] + in[i / w];\n"));
+}
+
+TEST_CASE("lanes that are likely contiguous are loaded at once, of all sizes") {
+  const std::regex load(R"(v(movups|movdqu32|movdqu64|pmovzx\w+) [yz]mm\d+( \{[^\n]*)?, \w+ ptr \[r[^i])");
+  for (const char* type : {"uchar", "ushort", "uint", "ulong"})
+    for (bool avx512 : {false, true}) {
+      INFO(type << " " << avx512);
+      const std::string source = fmt::format(
+          "kernel void k(uint n, uint s, global const {0}* in, global {0}* out) {{\n"
+          "  uint i = get_global_id(0);\n  out[i] = in[(i + s) & (n - 1)];\n}}\n",
+          type);
+      const std::string text = assembly_of(source, avx512);
+      CHECK(text.find("gather") != std::string::npos);
+      CHECK(std::regex_search(text, load));
+    }
+}
+
+TEST_CASE("an index that is loaded is extended by its load") {
+  const std::string text = assembly_of(
+      "kernel void k(global const int* at, global const int* in, global int* out) {\n"
+      "  int i = get_global_id(0);\n  out[i] = in[at[i]];\n}\n",
+      true, {.global = {4096, 1, 1}, .local = {64, 1, 1}}, 1);
+  CHECK(std::regex_search(text, std::regex(R"(movsxd \w+, dword ptr)")));
 }
 
 // Waves store the address where they go on only if they stop at barriers.
