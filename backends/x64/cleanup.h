@@ -14,6 +14,8 @@
 
 namespace kc::x64 {
 
+/// Fields of the launch record that a loop over the waves of a row changes become values of the loop.
+void keep_row_in_registers(Function& machine);
 void combine(Function& machine);
 /// Folds bitwise instructions of up to three different operands into vpternlogd. AVX-512 only: the rows that
 /// it reads are not selected for AVX2.

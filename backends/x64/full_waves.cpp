@@ -306,8 +306,8 @@ class FullWaves {
     const BlockId more = f.add_block("more"), done = f.add_block("done");
     Builder build(f);
     build.block = end_;
-    ValueId several = build.make(Op::ult, kI1, {f.constant(kI64, 1), build.make(Op::full_waves, kI64, {})});
-    build.br_if(several, {more, {}}, {done, {}});
+    ValueId last = build.make(Op::ule, kI1, {build.make(Op::full_waves, kI64, {}), f.constant(kI64, 1)});
+    build.br_if(last, {done, {}}, {more, {}});
     build.block = more;
     build.emit(Op::next_wave, {});
     build.br(next_);

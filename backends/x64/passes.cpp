@@ -93,6 +93,10 @@ std::string run_encode(X64State& s) {
 
 constexpr MachinePassRow<X64State> kX64Passes[] = {
     {"select_instructions", "instruction selection: lane values become vectors", run_selection},
+    {.name = "row_in_registers",
+     .summary = "the ids of the waves of a row stay in registers",
+     .run = on_machine<keep_row_in_registers>,
+     .optional = true},
     {.name = "machine_dce",
      .summary = "removes instructions and block parameters without effect",
      .run = on_machine<eliminate_dead_code>,
