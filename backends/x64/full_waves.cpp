@@ -18,13 +18,14 @@ namespace kc::x64 {
 namespace {
 
 constexpr size_t kMostInstructions = 400;
+constexpr size_t kMostWithFewLanes = 120;
 constexpr size_t kMostSplats = 4;    // in registers for the whole row
 constexpr size_t kMostUniform = 40;  // values of a row that not all of its waves need
 
 class FullWaves {
  public:
-  explicit FullWaves(Function& function)
-      : f(function), entry_(f.entry()), mask_(f.block(entry_).params.back()) {}
+  FullWaves(Function& function, uint32_t vector_lanes)
+      : f(function), entry_(f.entry()), mask_(f.block(entry_).params.back()), vector_lanes_(vector_lanes) {}
 
   /// Whether there is a copy for waves inside of borders.
   bool run() {
@@ -37,29 +38,38 @@ class FullWaves {
     next_ = f.add_block("next"), end_ = f.add_block("end");
     for (BlockId b : blocks) leave_by_end(b);
     find_inside(blocks);
-    std::vector<BlockId> layout{entry_, next_}, rest, copies = copy(blocks, false);
-    append_copies(rest, copies);
-    BlockId first = copies.front();
+    std::vector<BlockId> most, others, copies = copy(blocks, false);  // what most waves run comes first
     const bool inside = !borders_.empty() || !rows_.empty();
+    append_copies(inside ? others : most, copies);
     if (inside) {
-      const std::vector<BlockId> tests = test_borders(first);
+      const std::vector<BlockId> tests = test_borders(copies.front());
       copies = copy(blocks, true);
       f.inst(f.terminator(tests.back())).targets.back().block = copies.front();
-      first = tests.front();
-      layout.insert(layout.end(), tests.begin(), tests.end());
-      append_copies(layout, copies);
-      hoist(copies);
+      most = tests;
+      append_copies(most, copies);
     }
-    const auto [more, done] = ends();
     Builder build(f);
     build.block = next_;
     ValueId full = build.make(Op::ne, kI1, {build.make(Op::full_waves, kI64, {}), f.constant(kI64, 0)});
-    build.br_if(full, {first, {}}, {some_, {}});
-    hoist(rest);
+    build.br_if(full, {most.front(), {}}, {some_, {}});
+    const BlockId done = f.add_block("done"), end = f.add_block("end");
+    build.block = done;
+    build.ret();
+    for (BlockId b : most)
+      for (Target& t : f.inst(f.terminator(b)).targets)
+        if (t.block == end_) t.block = end;
+    const BlockId more = go_on(end, most.front(), done), next = go_on(end_, next_, done);
+    hoist(copies);
+    if (inside) hoist(others);
+    blocks = with_few_lanes(std::move(blocks));
     build.block = entry_;
     build.br(next_);
-    layout.insert(layout.end(), rest.begin(), rest.end());
-    layout.insert(layout.end(), {end_, more});
+    std::vector<BlockId> layout{entry_, next_};
+    for (const std::vector<BlockId>* part : {&most, &others}) {
+      layout.insert(layout.end(), part->begin(), part->end());
+      if (part == &most) layout.insert(layout.end(), {end, more});
+    }
+    layout.insert(layout.end(), {end_, next});
     layout.insert(layout.end(), blocks.begin(), blocks.end());
     layout.push_back(done);
     f.layout = std::move(layout);
@@ -302,18 +312,54 @@ class FullWaves {
     collect(build, right, positive, to);
   }
 
-  std::pair<BlockId, BlockId> ends() {
-    const BlockId more = f.add_block("more"), done = f.add_block("done");
+  // Where the lanes of a wave that go on are all in its first vector, as at the end of a row, nothing is
+  // computed of the others: a copy in which the mask has no other lanes. Returns the blocks with the new ones.
+  std::vector<BlockId> with_few_lanes(std::vector<BlockId> blocks) {
+    size_t count = 0;
+    for (BlockId b : blocks) count += f.block(b).insts.size();
+    if (f.width <= vector_lanes_ || count > kMostWithFewLanes) return blocks;
+    const auto guard = guard_of(some_);
+    const ValueId mask = guard ? guard->mask : mask_;
+    const InstId from = f.terminator(guard ? some_ : next_);
+    const size_t edge = guard ? 0 : 1;
+    const std::vector<BlockId> old(blocks.begin() + (guard ? 1 : 0), blocks.end());
+    if (std::ranges::find(old, f.inst(from).targets[edge].block) == old.end()) return blocks;
+    const BlockId test = f.add_block("few"), first = f.add_block("few");
+    f.block(test).mask = mask;
     Builder build(f);
-    build.block = end_;
+    build.loc = f.inst(f.terminator(some_)).loc;
+    build.block = first;
+    const uint64_t lanes = ~uint64_t{0} >> (64 - vector_lanes_);
+    const ValueId few = f.block(first).mask =
+        build.make(Op::mask_and, f.type(mask), {mask, f.constant(f.type(mask), lanes)});
+    std::vector<BlockId> copies;
+    for (BlockId b : old) copies.push_back(f.add_block(f.block(b).hint));
+    copy_inside(f, old, copies, {}, {{mask.index, few}});
+    Target on = std::exchange(f.inst(from).targets[edge], {test, {}}), inside = on;
+    std::ranges::replace(inside.args, mask, few);
+    inside.block = copies[static_cast<size_t>(std::ranges::find(old, on.block) - old.begin())];
+    build.br(inside.block, inside.args);
+    build.block = test;
+    const ValueId others = f.constant(f.type(mask), f.value(all()).bits & ~lanes);
+    build.br_if(build.make(Op::any, kI1, {build.make(Op::mask_and, f.type(mask), {mask, others})}),
+                std::move(on), {first, {}});
+    blocks.insert(blocks.end(), {test, first});
+    blocks.insert(blocks.end(), copies.begin(), copies.end());
+    return blocks;
+  }
+
+  // Makes an end: after the last wave it goes to `done`, else through a new block, which is returned, to
+  // `next`.
+  BlockId go_on(BlockId end, BlockId next, BlockId done) {
+    const BlockId more = f.add_block("more");
+    Builder build(f);
+    build.block = end;
     ValueId last = build.make(Op::ule, kI1, {build.make(Op::full_waves, kI64, {}), f.constant(kI64, 1)});
     build.br_if(last, {done, {}}, {more, {}});
     build.block = more;
     build.emit(Op::next_wave, {});
-    build.br(next_);
-    build.block = done;
-    build.ret();
-    return {more, done};
+    build.br(next);
+    return more;
   }
 
   // What is the same for all waves of the row is computed before the first: all that the first block has of
@@ -353,6 +399,7 @@ class FullWaves {
   Function& f;
   BlockId entry_, some_, next_, end_;
   ValueId mask_;
+  const uint32_t vector_lanes_;  // of the machine, 32-bit elements
   std::vector<BlockId> tests_;  // of the guard, but for the first
   size_t splats_ = 0;           // in the entry block
   std::vector<FlatRow> rows_;
@@ -362,11 +409,11 @@ class FullWaves {
 
 }  // namespace
 
-std::unique_ptr<Function> with_full_waves(const Function& wave) {
+std::unique_ptr<Function> with_full_waves(const Function& wave, uint32_t vector_lanes) {
   if (has_any(wave, {Op::lane_barrier, Op::full_waves})) return nullptr;
   if (wave.width == 1) {
     auto looped = std::make_unique<Function>(wave);
-    FullWaves(*looped).loop();
+    FullWaves(*looped, vector_lanes).loop();
     return looped;
   }
   size_t count = 0, accesses = 0;
@@ -383,7 +430,9 @@ std::unique_ptr<Function> with_full_waves(const Function& wave) {
   }
   if (count > kMostInstructions || accesses == 0) return nullptr;
   auto copy = std::make_unique<Function>(wave);
-  if (FullWaves(*copy).run()) {
+  const bool inside = FullWaves(*copy, vector_lanes).run();
+  remove_unreachable_blocks(*copy);
+  if (inside) {
     instcombine(*copy);
     simplify_cfg(*copy);
     dce(*copy);

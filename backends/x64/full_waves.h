@@ -22,6 +22,8 @@ namespace kc::x64 {
 /// Of waves of one lane, only the loop is made. `inside` is left out of functions without borders and of
 /// those too large for three copies. Null where the function is too large for two copies, has loops that
 /// lanes leave one by one, or barriers, at which waves return.
-std::unique_ptr<Function> with_full_waves(const Function& wave);
+/// `vector_lanes`: 32-bit elements of a vector; waves with no lanes but those of their first vector may have
+/// another copy.
+std::unique_ptr<Function> with_full_waves(const Function& wave, uint32_t vector_lanes);
 
 }  // namespace kc::x64

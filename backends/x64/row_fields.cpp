@@ -25,103 +25,106 @@ namespace {
 
 int64_t field_of(const Inst& inst) { return inst.attrs[3]; }
 
-// The only block that stores to fields, before a jump; none if there are several, or stores of other kinds.
-std::optional<BlockId> storing_block(const Function& f) {
-  BlockId found;
+// Whether the record changes only as from wave to wave of a row.
+bool goes_along_rows(const Function& f) {
+  bool stores = false;
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       const Op op = f.inst(i).op;
-      if (op == Op::x64_barrier || op == Op::x64_ctx_move) return std::nullopt;
-      if (op != Op::x64_ctx_store || b == found) continue;
-      if (found) return std::nullopt;
-      found = b;
+      if (op == Op::x64_barrier || op == Op::x64_ctx_move) return false;
+      stores |= op == Op::x64_ctx_store;
     }
-  if (!found || f.inst(f.terminator(found)).op != Op::x64_jmp) return std::nullopt;
-  return found;
+  return stores;
 }
 
 class RowFields {
  public:
-  RowFields(Function& machine, BlockId more)
-      : f(machine), more_(more), next_(f.inst(f.terminator(more)).targets[0].block), cfg_(f), tree_(f, cfg_) {}
+  explicit RowFields(Function& machine) : f(machine), cfg_(f), replaced_(f) {}
 
   void run() {
-    if (!tree_.dominates(next_, more_)) return;
-    for (InstId i : f.block(more_).insts)
-      if (f.inst(i).op == Op::x64_ctx_store) fields_[field_of(f.inst(i))].stored = f.inst(i).operands[0];
-    find_wide();
-    for (auto& [field, at] : fields_) {
-      at.start = f.add_param(next_, kGpr);
-      if (!at.wide) f.inst(f.def(at.stored)).attrs[0] = 4;
-      const auto preds = cfg_.preds[next_.index];
-      for (BlockId p : std::vector<BlockId>(preds.begin(), preds.end()))
-        pass(p, p == more_ ? at.stored : load_at_end(p, field, at.wide));
-    }
-    Replacements replaced(f);
-    for (BlockId b : f.layout)
-      if (tree_.dominates(next_, b)) replace_loads(b, replaced);
-    apply_replacements(f, replaced);
+    find_fields();
+    for (const auto& [number, field] : fields_) promote(number, field.wide);
+    apply_replacements(f, replaced_);
     sweep_erased(f);
+    remove_trivial_params(f);
   }
 
  private:
   struct Field {
-    ValueId stored, start;  // behind a wave, and before it
-    bool wide = false;      // not all that is read of it are the low 32 bits
+    bool wide = false;  // not all that is read of it, but for the sums that are stored, are the low 32 bits
   };
 
-  void find_wide() {
-    for (auto& [field, at] : fields_) {
-      const InstId sum = f.def(at.stored);
-      at.wide = !sum || f.inst(sum).op != Op::x64_add;
-    }
+  // Those that are stored. A sum is a load, an addition and a store in one block.
+  void find_fields() {
+    std::vector<bool> is_sum(f.value_count());
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
-        if (b == more_ || f.inst(i).op != Op::x64_ctx_load) continue;
+        if (f.inst(i).op != Op::x64_ctx_store) continue;
+        Field& field = fields_[field_of(f.inst(i))];
+        const InstId sum = f.def(f.inst(i).operands[0]);
+        const InstId load = sum && f.inst(sum).op == Op::x64_add ? f.def(f.inst(sum).operands[0]) : InstId();
+        if (load && f.inst(load).op == Op::x64_ctx_load)
+          is_sum[f.inst(sum).operands[0].index] = true;
+        else
+          field.wide = true;
+      }
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts) {
+        if (f.inst(i).op != Op::x64_ctx_load || is_sum[f.result(i).index]) continue;
         if (const auto at = fields_.find(field_of(f.inst(i))); at != fields_.end()) at->second.wide = true;
       }
   }
-  ValueId load_at_end(BlockId p, int64_t field, bool wide) {
+
+  // Every join gets a parameter; those of no use go at the end.
+  void promote(int64_t number, bool wide) {
+    std::vector<ValueId> at_end(f.block_count());
+    at_end[f.entry().index] = loaded_in_entry(number, wide);
+    for (BlockId b : cfg_.rpo) {
+      if (b == f.entry()) continue;
+      ValueId value = is_join(b) ? f.add_param(b, kGpr) : at_end[cfg_.preds[b.index][0].index];
+      for (InstId i : f.block(b).insts) value = step(i, number, wide, value);
+      at_end[b.index] = value;
+    }
+    for (BlockId b : cfg_.rpo)
+      for (Target& t : f.inst(f.terminator(b)).targets)
+        if (is_join(t.block)) t.args.push_back(at_end[b.index]);
+  }
+  bool is_join(BlockId b) const { return cfg_.preds[b.index].size() > 1; }
+
+  ValueId loaded_in_entry(int64_t number, bool wide) {
     const InstId load = f.create(wide ? Op::x64_ctx_load : Op::x64_ctx_load32, {}, std::span(&kGpr, 1));
-    f.inst(load).attrs = {8, 0, 1, field};
-    f.insert(p, f.block(p).insts.size() - 1, load);
+    f.inst(load).attrs = {8, 0, 1, number};
+    f.insert(f.entry(), f.block(f.entry()).insts.size() - 1, load);
     return f.result(load);
   }
-  void pass(BlockId p, ValueId value) {
-    for (Target& t : f.inst(f.terminator(p)).targets)
-      if (t.block == next_) t.args.push_back(value);
-  }
 
-  void replace_loads(BlockId b, Replacements& replaced) {
-    for (InstId i : f.block(b).insts) {
-      Inst& inst = f.inst(i);
-      const bool half = inst.op == Op::x64_ctx_load32;
-      if (inst.op == Op::x64_ctx_store) inst.erased = true;
-      if (!half && inst.op != Op::x64_ctx_load) continue;
-      const auto at = fields_.find(field_of(inst));
-      if (at == fields_.end()) continue;
-      if (half && at->second.wide) {
-        inst.op = Op::x64_movzx32;
-        inst.operands = {at->second.start};
-        inst.attrs = {8};
-      } else {
-        replaced.set(f.result(i), at->second.start);
-        inst.erased = true;
-      }
+  // What the field is behind an instruction.
+  ValueId step(InstId i, int64_t number, bool wide, ValueId value) {
+    Inst& inst = f.inst(i);
+    const bool store = inst.op == Op::x64_ctx_store, half = inst.op == Op::x64_ctx_load32;
+    if ((!store && !half && inst.op != Op::x64_ctx_load) || field_of(inst) != number) return value;
+    if (half && wide) {
+      inst.op = Op::x64_movzx32;
+      inst.operands = {value};
+      inst.attrs = {8};
+      return value;
     }
+    inst.erased = true;
+    if (!store) replaced_.set(f.result(i), value);
+    if (store && !wide) f.inst(f.def(inst.operands[0])).attrs[0] = 4;
+    return store ? inst.operands[0] : value;
   }
 
   Function& f;
-  const BlockId more_, next_;
   const Cfg cfg_;
-  const DominatorTree tree_;
+  Replacements replaced_;
   std::map<int64_t, Field> fields_;
 };
 
 }  // namespace
 
 void keep_row_in_registers(Function& machine) {
-  if (const auto more = storing_block(machine)) RowFields(machine, *more).run();
+  if (goes_along_rows(machine)) RowFields(machine).run();
 }
 
 }  // namespace kc::x64
