@@ -313,7 +313,8 @@ class FullWaves {
   }
 
   // Where the lanes of a wave that go on are all in its first vector, as at the end of a row, nothing is
-  // computed of the others: a copy in which the mask has no other lanes. Returns the blocks with the new ones.
+  // computed of the others: a copy in which the mask has no other lanes. Returns the blocks with the new
+  // ones.
   std::vector<BlockId> with_few_lanes(std::vector<BlockId> blocks) {
     size_t count = 0;
     for (BlockId b : blocks) count += f.block(b).insts.size();
@@ -400,8 +401,8 @@ class FullWaves {
   BlockId entry_, some_, next_, end_;
   ValueId mask_;
   const uint32_t vector_lanes_;  // of the machine, 32-bit elements
-  std::vector<BlockId> tests_;  // of the guard, but for the first
-  size_t splats_ = 0;           // in the entry block
+  std::vector<BlockId> tests_;   // of the guard, but for the first
+  size_t splats_ = 0;            // in the entry block
   std::vector<FlatRow> rows_;
   ValueMap in_row_;  // their results inside
   std::vector<Border> borders_;

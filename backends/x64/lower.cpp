@@ -268,33 +268,25 @@ std::vector<ValueId> X64Lowering::parts(ValueId v) {
   uint64_t bits = w.is_const(v) ? w.value(v).bits : 0;
   KC_CHECK(w.is_inline(v), "x64: value %{} of @{} has no vector form", v.index, w.name);
   bool mask = type.is_mask() || type.elem == Elem::I1;
-  if (mask && e.avx512) {
+  if (type.is_mask() || (mask && e.avx512)) {
     // Not cached: a mask constant belongs to the block that creates it.
     std::vector<ValueId> fresh;
+    const uint64_t lanes = ~uint64_t{0} >> (64 - std::min(lanes_per_part(), w.width));
     for (unsigned k = 0; k < count_; ++k) {
-      const uint64_t lanes = (uint64_t{1} << lanes_per_part()) - 1;
       const uint64_t part = (type.is_mask() ? bits >> (k * lanes_per_part())
                              : bits         ? ~uint64_t{0}
                                             : 0) &
                             lanes;
-      fresh.push_back(part == 0 || part == lanes
-                          ? e.constant_mask(part != 0, bytes_)
-                          : e.kreg(Op::x64_kmov_from_gpr, {e.gpr_const(part)}, bytes_));
+      fresh.push_back(part == 0 || part == lanes ? e.constant_mask(part != 0, bytes_)
+                                                 : e.mask_from_bits(e.gpr_const(part), vec32()));
     }
     return fresh;
   }
   for (unsigned k = 0; k < count_ * (!mask && type.bits() == 64 ? 2 : 1); ++k) {
-    if (type.is_mask()) {
-      const uint64_t lanes = ~uint64_t{0} >> (64 - std::min(lanes_per_part(), w.width)),
-                     part = bits >> (k * lanes_per_part()) & lanes;
-      KC_CHECK(part == 0 || part == lanes, "x64: a part of mask constant {:#x} is neither empty nor full",
-               bits);
-      r.parts.push_back(e.constant_mask(part != 0, bytes_));
-    } else if (mask) {
+    if (mask)
       r.parts.push_back(bits ? e.ones() : e.zero());
-    } else {
+    else
       r.parts.push_back(e.constant(bits, {bytes_, element_bits(type.elem)}));
-    }
   }
   return r.parts;
 }

@@ -50,12 +50,11 @@ class X64Lowering {
 
   // --- operands
   using Vectors = std::vector<ValueId>;  // those of all lanes
-  Vectors parts(ValueId v);
+  Vectors parts(ValueId v), splat(ValueId scalar_value, Elem elem);
   /// A uniform value (or that of lane 0) in a general or vector register.
   ValueId scalar(ValueId v);
   /// The same, possibly as an immediate.
   ValueId scalar_or_imm(ValueId v);
-  Vectors splat(ValueId scalar_value, Elem elem);
 
   // --- uniform values (lower_uniform.cpp)
   ValueId uniform_op(const Inst& inst);
@@ -122,6 +121,7 @@ class X64Lowering {
   void scatter(ValueId mask, ValueId pointer, Elem elem, const Vectors& data, int64_t disp = 0);
   void scatter_indexed(const Vectors& masks, const Indexed& at, Elem elem, const Vectors& data);
   bool known_nonempty(ValueId mask) const, known_full(ValueId mask) const;
+  VecType run_type(ValueId mask, size_t k, unsigned size, ValueId& lanes) const;
 
   // --- private memory (lower_private.cpp)
   PrivateSum private_sum(ValueId pointer) const;

@@ -18,6 +18,9 @@ namespace kc::x64 {
 namespace {
 unsigned size_of(Elem e) { return Type{e}.bytes(); }
 bool fits(int64_t disp) { return disp == static_cast<int32_t>(disp); }
+Op whole_run(VecType t, Op vector, Op two_words, Op word) {
+  return t.bytes >= 16 ? vector : t.bytes == 8 ? two_words : word;
+}
 
 // The ptr_add that computes a uniform pointer, or null.
 const Inst* uniform_sum(const Function& w, ValueId pointer) {
@@ -294,6 +297,20 @@ bool X64Lowering::only_sign_extended(const Inst& load) const {
   return size_of(w.type(v).elem) < 4 && sign_extended_[v.index] && !used_otherwise_[v.index] && !is_whole(v);
 }
 
+/// What vector k of a run is loaded or stored as: if its active lanes are known to be the first 1, 2, 4 ...,
+/// a smaller one without a mask.
+VecType X64Lowering::run_type(ValueId mask, size_t k, unsigned size, ValueId& lanes) const {
+  VecType t = size == 8 ? vec64() : vec32();
+  if (!w.is_const(mask) || size < 4) return t;
+  const uint64_t all = ~uint64_t{0} >> (64 - std::min(t.lanes(), w.width)),
+                 active = w.value(mask).bits >> (k * t.lanes()) & all;
+  const auto count = static_cast<unsigned>(std::popcount(active));
+  if (active == all) lanes = {};
+  if (count == 0 || active == all || (active & (active + 1)) != 0 || !std::has_single_bit(count)) return t;
+  lanes = {};
+  return {count * size, t.bits};
+}
+
 std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp,
                                                   bool is_signed) {
   std::vector<ValueId> m = parts(mask), r;
@@ -303,7 +320,8 @@ std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address,
   for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
     ValueId lanes = full ? ValueId() : wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     const int64_t part = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
-    r.push_back(load_run(lanes, address, disp + part, elem, wide ? vec64() : vec32(), is_signed));
+    const VecType t = run_type(mask, k, size, lanes);
+    r.push_back(load_run(lanes, address, disp + part, elem, t, is_signed));
   }
   return r;
 }
@@ -315,7 +333,7 @@ ValueId X64Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem
   Op op;
   if (lanes.valid() && e.is_none(lanes)) return e.zero();
   if (!lanes) {
-    op = size >= 4   ? Op::x64_vload
+    op = size >= 4   ? whole_run(t, Op::x64_vload, Op::x64_vmovsd_load, Op::x64_vmovss_load)
          : size == 2 ? (is_signed ? Op::x64_vload16s_all : Op::x64_vload16_all)
                      : (is_signed ? Op::x64_vload8s_all : Op::x64_vload8_all);
     return m_.result(e.row(op, {address}, {kVec}, {t.bytes, 0, 1, disp}));
@@ -335,7 +353,9 @@ void X64Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem e
   bool wide = size == 8;
   if (lanes.valid() && e.is_none(lanes)) return;
   if (!lanes) {
-    Op op = size >= 4 ? Op::x64_vstore : size == 2 ? Op::x64_vstore16_all : Op::x64_vstore8_all;
+    Op op = size >= 4   ? whole_run(t, Op::x64_vstore, Op::x64_vmovsd_store, Op::x64_vmovss_store)
+            : size == 2 ? Op::x64_vstore16_all
+                        : Op::x64_vstore8_all;
     e.row(op, {address, data}, {}, {t.bytes, 0, 1, disp});
   } else if (e.avx512) {
     Op op = wide        ? Op::x64_vstore64_k
@@ -358,7 +378,8 @@ void X64Lowering::store_contiguous(ValueId mask, ValueId address, Elem elem, con
   for (size_t k = 0; k < data.size(); ++k) {
     ValueId lanes = full ? ValueId() : wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     const int64_t part = static_cast<int64_t>(k) * (size < 4 ? lanes_per_part() * size : bytes_);
-    store_run(lanes, address, disp + part, elem, data[k], wide ? vec64() : vec32());
+    const VecType t = run_type(mask, k, size, lanes);
+    store_run(lanes, address, disp + part, elem, data[k], t);
   }
 }
 

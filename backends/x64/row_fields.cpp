@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Ids of the launch record that a loop over the waves of a row changes, and the number of waves left, as
-// values of the loop. In memory each of them would be loaded behind the stores of the wave before: on a Zen 4,
-// code with masked stores takes a third longer then.
+// values of the loop. In memory each of them would be loaded behind the stores of the wave before: on a Zen
+// 4, code with masked stores takes a third longer then.
 //
 //   next:                                     entry: %1 = ctx_load x; br next(%1)
 //     %2 = ctx_load x                         next(%2):

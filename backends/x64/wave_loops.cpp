@@ -9,6 +9,7 @@
 #include <vector>
 
 #include "backends/x64/borders.h"
+#include "backends/x64/few_lanes.h"
 #include "backends/x64/group_regions.h"
 #include "backends/x64/groups_meet.h"
 #include "ir/launch.h"
@@ -317,9 +318,9 @@ class WaveLoops {
     }
     layout.push_back(front.block);
     layout.insert(layout.end(), r.blocks.begin(), r.blocks.end());
-    BlockId head = start;      // of the loop
-    std::vector<BlockId> few;  // the copy for waves with few lanes
-    if (front.loop && !has_results(r)) head = test_borders(r, layout, few);
+    BlockId head = start;  // of the loop
+    FewLanes copies;
+    if (front.loop && !has_results(r)) head = test_borders(r, layout, copies);
     layout.insert(layout.end(), {end, back, done});
     build.block = done;
     if (r.exit.valid())
@@ -338,8 +339,9 @@ class WaveLoops {
       build.emit(Op::move_wave, {f.constant(kI64, -uint64_t{waves_})});
       build.br(done, of_end);
       if (ascending_ && !has_results(r)) {
-        end_early(r.blocks, counter, end, done, layout);
-        if (!few.empty()) end_early(few, counter, end, done, layout);
+        if (end_early(r.blocks, counter, end, done, layout))
+          leave_after(copies.first, counter, end, done, layout);
+        if (!copies.few.empty()) end_early(copies.few, counter, end, done, layout);
       }
     } else {
       build.br(start);
@@ -394,10 +396,15 @@ class WaveLoops {
     });
   }
 
+  // Copies of a region for waves with few lanes (few_lanes.h).
+  struct FewLanes {
+    std::vector<BlockId> few, first;  // the latter of several copies
+  };
+
   // A second copy of the region for waves that are inside of all its borders (borders.h), perhaps a third for
   // waves whose lanes fit into one vector, and tests before all. Returns the first of these, or the start
   // where there are no borders.
-  BlockId test_borders(const Region& r, std::vector<BlockId>& layout, std::vector<BlockId>& few) {
+  BlockId test_borders(const Region& r, std::vector<BlockId>& layout, FewLanes& made_for) {
     const BlockId start = r.start();
     size_t count = 0;
     for (BlockId b : r.blocks) count += f.block(b).insts.size();
@@ -430,13 +437,32 @@ class WaveLoops {
     };
     BlockId others = start;  // where waves that are not inside go on
     if (const Border* bound = count <= kMostWithFewLanes ? bound_of(borders, users) : nullptr) {
-      few = copy_for_few_lanes(r, f.result(bound->inst), users);
-      others = g.new_block("few");
-      begin(others, *bound);
+      std::vector<BlockId>& few = made_for.few;
+      for (size_t k = 0; k < r.blocks.size(); ++k) few.push_back(g.new_block("few"));
+      copy_for_few_lanes(f, r.blocks, few, f.result(bound->inst), users, lanes_of_one_vector());
+      BlockId test = others = g.new_block("few");
+      begin(test, *bound);
+      if (const auto lanes = first_lanes(f, *bound, r.blocks, users, g.all()))
+        for (unsigned n = f.width / 2; n != 0; n /= 2) {
+          std::vector<BlockId> copies;
+          for (size_t k = 0; k < r.blocks.size(); ++k) copies.push_back(g.new_block("first"));
+          copy_inside(f, r.blocks, copies, {},
+                      {{lanes->mask.index, f.constant(kMask, (uint64_t{1} << n) - 1)}});
+          const ValueId id = here(here, lanes->id), last = here(here, lanes->bound);
+          const Type word{f.type(id).elem};
+          const ValueId first = build.make(Op::first_lane, word, {f.constant(kMask, all_lanes()), id}),
+                        sum = build.make(Op::add, word, {first, f.constant(word, n)});
+          const BlockId next = g.new_block("few");
+          build.br_if(build.make(Op::eq, kI1, {sum, last}), {copies.front(), {}}, {next, {}});
+          layout.push_back(std::exchange(test, next));
+          layout.insert(layout.end(), copies.begin(), copies.end());
+          made_for.first.insert(made_for.first.end(), copies.begin(), copies.end());
+          begin(test, *bound);
+        }
       const ValueId upper = f.constant(kMask, all_lanes() & ~lanes_of_one_vector()),
                     mask = build.make(Op::mask_cond, kMask, {upper, here(here, f.result(bound->inst))});
       build.br_if(build.make(Op::any, kI1, {mask}), {start, {}}, {few.front(), {}});
-      layout.push_back(others);
+      layout.push_back(test);
       layout.insert(layout.end(), few.begin(), few.end());
     }
     for (size_t k = 0; k < borders.size(); ++k) {
@@ -457,82 +483,54 @@ class WaveLoops {
   const Border* bound_of(std::span<const Border> borders, const Lists<InstId>& users) const {
     if (f.width <= vector_lanes_) return nullptr;
     const auto at = std::ranges::find_if(borders, [&](const Border& b) {
-      return b.below && f.type(f.result(b.inst)).lane && !masks_of(f.result(b.inst), users).empty();
+      return b.below && f.type(f.result(b.inst)).lane && !masks_of(f, f.result(b.inst), users).empty();
     });
     return at == borders.end() ? nullptr : &*at;
   }
-  // The masks of lanes for which the condition is true, and perhaps others; each once.
-  std::set<ValueId> masks_of(ValueId condition, const Lists<InstId>& users) const {
-    std::set<ValueId> masks, seen{condition};
-    std::vector<ValueId> pending{condition};
-    while (!pending.empty()) {
-      const ValueId at = pending.back();
-      pending.pop_back();
-      for (InstId i : users[at.index]) {
-        const Inst& inst = f.inst(i);
-        if (inst.op == Op::mask_cond) masks.insert(inst.results[0]);
-        if (inst.op == Op::and_ && seen.insert(inst.results[0]).second) pending.push_back(inst.results[0]);
-      }
-    }
-    return masks;
-  }
-  // A copy of the region in which the masks of the condition have no lanes but those of the first vector. Of
-  // their other parts nothing is computed.
-  std::vector<BlockId> copy_for_few_lanes(const Region& r, ValueId condition, const Lists<InstId>& users) {
-    std::vector<BlockId> copies;
-    for (size_t k = 0; k < r.blocks.size(); ++k) copies.push_back(g.new_block("few"));
-    const ValueMap copied = copy_inside(f, r.blocks, copies, {});
-    const ValueId lanes = f.constant(kMask, lanes_of_one_vector());
-    std::map<ValueId, InstId> narrowed;  // what takes the place of a mask
-    for (ValueId m : masks_of(condition, users)) {
-      const ValueId all = copied.at(m.index);
-      const InstId i = f.create(Op::mask_and, {all, lanes}, {});
-      f.add_result(i, kMask);
-      narrowed[all] = i;
-    }
-    auto narrow = [&](ValueId& v) {
-      if (const auto at = narrowed.find(v); at != narrowed.end()) v = f.result(at->second);
-    };
-    for (BlockId b : copies) {
-      if (f.block(b).mask.valid()) narrow(f.block(b).mask);
-      for (InstId i : f.block(b).insts) {
-        Inst& inst = f.inst(i);
-        for (ValueId& v : inst.operands) narrow(v);
-        for (Target& t : inst.targets) std::ranges::for_each(t.args, narrow);
-      }
-    }
-    for (const auto& [all, i] : narrowed) {
-      const BlockId b = f.inst(i).block = block_of(f, all);
-      auto& insts = f.block(b).insts;
-      insts.insert(std::ranges::find(insts, f.def(all)) + 1, i);
-    }
-    return copies;
-  }
   // Whether the comparison is one of the conditions under which lanes go on.
-  bool lets_lanes_in(ValueId v, const Lists<InstId>& users) const { return !masks_of(v, users).empty(); }
+  bool lets_lanes_in(ValueId v, const Lists<InstId>& users) const { return !masks_of(f, v, users).empty(); }
 
   // `if (id < n)`, and nothing else: after the first wave without such a lane there are no others.
-  void end_early(std::span<const BlockId> blocks, ValueId counter, BlockId end, BlockId done,
+  bool end_early(std::span<const BlockId> blocks, ValueId counter, BlockId end, BlockId done,
                  std::vector<BlockId>& layout) {
     const BlockId start = blocks.front();
-    if (acts(start)) return;
+    if (acts(start)) return false;
     Inst& last = f.inst(f.terminator(start));
-    if (last.op != Op::br_if || !ends_with_the_first(last.operands[0])) return;
+    if (last.op != Op::br_if || !ends_with_the_first(last.operands[0])) return false;
     Target idle = last.targets[1];
     const std::vector<bool> stays = defined_in(blocks);
     while (idle.block != end) {
       const auto& insts = f.block(idle.block).insts;
-      if (insts.size() != 1 || f.inst(insts[0]).op != Op::br || !f.block(idle.block).params.empty()) return;
+      if (insts.size() != 1 || f.inst(insts[0]).op != Op::br || !f.block(idle.block).params.empty())
+        return false;
       idle = f.inst(insts[0]).targets[0];
     }
-    if (std::ranges::any_of(idle.args, [&](ValueId v) { return stays[v.index]; })) return;
+    if (std::ranges::any_of(idle.args, [&](ValueId v) { return stays[v.index]; })) return false;
+    last.targets[1] = {leave(counter, done, idle.args, layout), {}};
+    return true;
+  }
+  // What the first lanes of a wave did is the last of the region.
+  void leave_after(std::span<const BlockId> blocks, ValueId counter, BlockId end, BlockId done,
+                   std::vector<BlockId>& layout) {
+    const std::vector<bool> stays = defined_in(blocks);
+    for (BlockId b : blocks)
+      for (size_t k = 0; k < f.successors(b).size(); ++k) {
+        const Target t = f.successors(b)[k];
+        if (t.block != end || std::ranges::any_of(t.args, [&](ValueId v) { return stays[v.index]; }))
+          continue;
+        const BlockId early = leave(counter, done, t.args, layout);
+        f.inst(f.terminator(b)).targets[k] = {early, {}};
+      }
+  }
+  // A block that leaves the loop.
+  BlockId leave(ValueId counter, BlockId done, const ValueList& args, std::vector<BlockId>& layout) {
     const BlockId early = g.new_block("early");
     layout.insert(layout.end() - 1, early);
-    last.targets[1] = {early, {}};
     Builder build(f);
     build.block = early;
     build.emit(Op::move_wave, {build.make(Op::sub, kI64, {f.constant(kI64, 0), counter})});
-    build.br(done, idle.args);
+    build.br(done, args);
+    return early;
   }
   bool ends_with_the_first(ValueId condition) const {
     auto def = [&](ValueId v, Op op) -> const Inst* {

@@ -375,10 +375,10 @@ bool ptr_shifted_index(RuleContext& r) {
 
 // --- waves and masks
 
+uint64_t all_lanes(RuleContext& r) { return ~uint64_t{0} >> (64 - r.f.width); }
 bool is_full(RuleContext& r, ValueId m) {
-  uint64_t lanes = r.f.width >= 64 ? ~uint64_t{0} : (uint64_t{1} << r.f.width) - 1;
   auto c = r.bits(m);
-  return c && (*c & lanes) == lanes;
+  return c && (*c & all_lanes(r)) == all_lanes(r);
 }
 bool is_none(RuleContext& r, ValueId m) { return r.is(m, 0); }
 
@@ -429,8 +429,8 @@ bool mask_condition(RuleContext& r) {
   return splat && r.become(Op::mask_if, {m, splat->operands[0]});
 }
 bool any_known(RuleContext& r) {
-  if (is_none(r, r.operand(0))) return r.constant(0);
-  return is_full(r, r.operand(0)) && r.constant(1);
+  auto c = r.bits(r.operand(0));
+  return c && r.constant((*c & all_lanes(r)) != 0);
 }
 
 struct Rule {
