@@ -348,9 +348,9 @@ void X64Lowering::launch_id(const Inst& inst) {
     value.parts = splat(base, type.elem);
     VecType t{bytes_, element_bits(type.elem)};
     if (shapes_[r.index].kind != Shape::Strided) {
-      std::vector<ValueId> steps = steps_along(dim, type.elem);
+      std::vector<ValueId> steps = steps_along(dim, r);
       for (size_t k = 0; k < value.parts.size(); ++k) value.parts[k] = e.add(value.parts[k], steps[k], t);
-      value.scalar = {};
+      if (!patterns_[r.index]) value.scalar = {};
     } else if (shapes_[r.index].stride != 0) {
       for (size_t k = 0; k < value.parts.size(); ++k) {
         ValueId steps = e.iota(static_cast<int64_t>(k * t.lanes()), 1, t.bits / 8, t.bytes);

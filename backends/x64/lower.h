@@ -42,8 +42,7 @@ class X64Lowering {
   void instruction(const Inst& inst);
   void terminator(const Inst&inst), conditional(const Inst&inst), multiway(const Inst&inst);
   Target edge(const Target& t);
-  void launch_id(const Inst& inst);
-  void bind(ValueId v, Lowered value);
+  void launch_id(const Inst&inst), bind(ValueId v, Lowered value);
   bool has_scalar(ValueId v) const;
   BlockId fresh_block(std::string hint);
   Lowered full_mask();
@@ -84,8 +83,8 @@ class X64Lowering {
   ValueId element_of_lane(ValueId mask, ValueId value, bool highest);
 
   // --- memory (lower_memory.cpp, lower_runs.cpp, lower_scatter.cpp)
-  void lane_load(const Inst&inst), lane_store(const Inst&inst);
-  void uniform_load(const Inst&inst), uniform_store(const Inst&inst), store_once(const Inst&inst);
+  void lane_load(const Inst&inst), lane_store(const Inst&inst), uniform_load(const Inst&inst);
+  void uniform_store(const Inst&inst), store_once(const Inst&inst);
   ScalarPlace scalar_place(ValueId pointer), offset_place(ValueId pointer, Elem space);
   ValueId load_scalar(const ScalarPlace& at, Elem elem);
   void store_scalar(const ScalarPlace& at, ValueId value);
@@ -113,7 +112,9 @@ class X64Lowering {
   Vectors load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed);
   void store_small_run(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
   bool is_reversed(ValueId pointer, Elem elem) const;
-  Vectors load_reversed(const Inst& load);
+  Vectors load_reversed(const Inst&load), load_one_by_one(ValueId pointer, Elem elem);
+  bool store_one_by_one(ValueId pointer, Elem elem, const Vectors& data, int64_t disp);
+  std::vector<int64_t> lane_distances(ValueId pointer) const;
   void store_reversed(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
   void store_lanes(const Vectors& masks, const Vectors& addresses, const Vectors& data, Elem elem);
   void store_indexed_lanes(const Indexed& at, const Vectors& data, Elem elem);
@@ -133,13 +134,12 @@ class X64Lowering {
 
   // --- packed waves (lower_rows.cpp)
   struct RowPiece;
-  Vectors steps_along(size_t dim, Elem elem);
+  Vectors steps_along(size_t dim, ValueId id);
   bool is_contiguous_in_rows(ValueId pointer, Elem elem) const;
   Vectors row_addresses(ValueId pointer);
   std::vector<RowPiece> row_pieces(Elem elem) const;
-  ValueId cut_out(ValueId whole, const RowPiece& p);
   ValueId put_in(ValueId whole, ValueId piece, const RowPiece& p);
-  ValueId mask_of(ValueId mask, const RowPiece& p);
+  ValueId mask_of(ValueId mask, const RowPiece&p), cut_out(ValueId whole, const RowPiece&p);
   Vectors load_rows(ValueId mask, ValueId pointer, Elem elem);
   void store_rows(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
 

@@ -282,6 +282,8 @@ std::vector<ValueId> X64Lowering::gathered_far(const Inst& load) {
   const ValueId mask = load.operands[0], pointer = load.operands[1];
   const Elem elem = w.type(load.results[0]).elem;
   const unsigned size = size_of(elem);
+  if (known_full(mask))
+    if (auto lanes = load_one_by_one(pointer, elem); !lanes.empty()) return lanes;
   if (size < 4) {
     const bool aligned = load.attrs[0] == 0 || load.attrs[0] >= static_cast<int64_t>(size);
     return aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);

@@ -22,13 +22,25 @@ struct X64Lowering::RowPiece {
   VecType type;
 };
 
-/// Distance of each lane from lane 0 along a dimension, for active and inactive lanes.
-std::vector<ValueId> X64Lowering::steps_along(size_t dim, Elem elem) {
-  ValueId table = context_field(offsetof(CpuWaveContext, steps));
+/// Distance of each lane of an id from lane 0 along a dimension, for active and inactive lanes.
+std::vector<ValueId> X64Lowering::steps_along(size_t dim, ValueId id) {
+  constexpr int64_t kMostInConstant = 31;
+  const Elem elem = w.type(id).elem;
+  const auto& pattern = patterns_[id.index];
+  const bool constant = pattern && std::ranges::all_of(pattern->steps, [](int64_t s) {
+                          return s >= 0 && s <= kMostInConstant;
+                        });
+  const ValueId table = constant ? ValueId() : context_field(offsetof(CpuWaveContext, steps));
   std::vector<ValueId> r;
   for (unsigned k = 0; k < count_; ++k) {
-    auto at = static_cast<int64_t>(4 * (dim * w.width + k * lanes_per_part()));
-    ValueId words = m_.result(e.row(Op::x64_vload, {table}, {kVec}, {bytes_, 0, 1, at}));
+    const unsigned first = k * lanes_per_part();
+    ValueId words;
+    if (constant)
+      words = e.numbers({pattern->steps.begin() + first, pattern->steps.begin() + first + lanes_per_part()},
+                        bytes_);
+    else
+      words = m_.result(e.row(Op::x64_vload, {table}, {kVec},
+                              {bytes_, 0, 1, static_cast<int64_t>(4 * (dim * w.width + first))}));
     if (element_bits(elem) == 32)
       r.push_back(words);
     else
@@ -50,6 +62,13 @@ bool X64Lowering::is_contiguous_in_rows(ValueId pointer, Elem elem) const {
 /// The addresses of the first lane of each row, active or not.
 std::vector<ValueId> X64Lowering::row_addresses(ValueId pointer) {
   std::vector<ValueId> r;
+  if (const std::vector<int64_t> steps = lane_distances(pointer); !steps.empty()) {
+    int64_t disp = 0;
+    const ValueId first = flat_address(pointer, &disp);
+    for (unsigned lane = 0; lane < w.width; lane += layout_.row)
+      r.push_back(m_.result(e.row(Op::x64_lea, {first}, {kGpr}, {8, 0, 1, disp + steps[lane]})));
+    return r;
+  }
   Indexed at;
   const bool short_index = indexed_address(pointer, at);
   std::vector<ValueId> addresses;

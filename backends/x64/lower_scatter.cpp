@@ -52,11 +52,24 @@ class LaneStores {
 
 }  // namespace
 
+bool X64Lowering::store_one_by_one(ValueId pointer, Elem elem, const std::vector<ValueId>& data,
+                                   int64_t disp) {
+  const std::vector<int64_t> steps = lane_distances(pointer);
+  if (steps.empty()) return false;
+  int64_t moved = 0;
+  const ValueId address = flat_address(pointer, &moved);
+  LaneStores lanes(e, elem, bytes_);
+  for (unsigned lane = 0; lane < w.width; ++lane)
+    lanes.store({address}, data, lane, 1, disp + moved + steps[lane]);
+  return true;
+}
+
 void X64Lowering::scatter(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data,
                           int64_t disp) {
   std::vector<ValueId> m = parts(mask);
   const unsigned size = bytes_of(elem);
   const bool wide = size == 8, local = w.type(pointer).elem == Elem::PtrLocal;
+  if (known_full(mask) && store_one_by_one(pointer, elem, data, disp)) return;
   Indexed at;
   if (local && !(e.avx512 && size >= 4)) return store_local_lanes(mask, pointer, data, elem, disp);
   if (((e.avx512 && size >= 4) || (!e.avx512 && known_full(mask))) && indexed_address(pointer, at)) {

@@ -82,10 +82,32 @@ class LanePatternAnalysis {
 
   Pattern local_id(const Inst& inst) const {
     const auto dim = static_cast<size_t>(inst.attrs[0]);
+    if (layout_.packed && f.reqd_local[0] != 0) return local_id_of_group(dim);
     const size_t along = layout_.packed ? layout_.along : 0;
     if (!layout_.aligned || dim != along || layout_.row < f.width || !std::has_single_bit(f.width)) return {};
     LanePattern p{.known = static_cast<unsigned>(std::countr_zero(f.width))};
     for (uint32_t k = 0; k < f.width; ++k) p.steps.push_back(k);
+    return p;
+  }
+
+  // Packed waves follow the linear local ids from a multiple of the width on.
+  Pattern local_id_of_group(size_t dim) const {
+    const auto& size = f.reqd_local;
+    const uint64_t items = uint64_t{size[0]} * size[1] * size[2], below = dim == 0 ? 1
+                                                                          : dim == 1
+                                                                              ? size[0]
+                                                                              : uint64_t{size[0]} * size[1];
+    auto id = [&](uint64_t item) { return dim == 2 ? item / below : item / below % size[dim]; };
+    LanePattern p{.known = kMostKnown};
+    for (uint64_t first = 0; first < items; first += f.width) {
+      std::vector<int64_t> steps;
+      for (uint32_t k = 0; k < f.width; ++k)
+        steps.push_back(static_cast<int64_t>(id(first + k)) - static_cast<int64_t>(id(first)));
+      if (first == 0) p.steps = steps, p.low = id(0);
+      if (steps != p.steps) return {};
+      p.known = std::min(p.known, static_cast<unsigned>(std::countr_zero(id(first) ^ p.low)));
+    }
+    p.low &= low_ones(p.known);
     return p;
   }
 

@@ -28,8 +28,9 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
 /// SSA form.
 bool prefers_tiles(const Function& thread, AnalysisCache& analyses);
 
-/// Whether the lanes of a row agree where those of several rows do not: in conditions of branches, or in
-/// addresses that a loop loads from. Needs thread IR in SSA form.
+/// Whether the lanes of a row agree where those of several rows do not: in conditions of branches, in
+/// addresses that a loop loads from, or in the distance of what neighbours load, which are not neighbours in
+/// memory. Needs thread IR in SSA form.
 bool rows_agree(const Function& thread, AnalysisCache& analyses);
 
 /// Whether the kernel asks for ids along the dimension.

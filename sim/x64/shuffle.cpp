@@ -272,6 +272,8 @@ constexpr Row kShuffleRows[] = {
     V("vpbroadcastd", "v vmr", exec_broadcast, 32, 0),
     V("vpbroadcastb", "v vmr", exec_broadcast, 8, 0),
     V("vpbroadcastq", "v vmr", exec_broadcast, 64, 0),
+    V("vpinsrb", "v v rm i", exec_insert_element, 8, 0),
+    V("vpinsrw", "v v rm i", exec_insert_element, 16, 0),
     V("vpinsrd", "v v rm i", exec_insert_element, 32, 0),
     V("vpinsrq", "v v rm i", exec_insert_element, 64, 0),
     V("vpextrd", "rm v i", exec_extract_element, 32, 0),

@@ -359,8 +359,10 @@ TEST_CASE("waves of groups with barriers are rows where the lanes of a row agree
   const LaunchSpec grid{.dims = 2, .global = {256, 256, 1}, .local = {16, 16, 1}};
   const std::string fill = "  t[y][x] = a[y * n + x];\n";
   for (bool avx512 : {true, false}) {
+    const CpuForm copied = form_of(kernel(fill, "  s = t[15 - y][x];\n"), grid, avx512);
+    CHECK((copied.layout.packed && copied.width >= 32));
     const CpuForm transposed = form_of(kernel(fill, "  s = t[x][y];\n"), grid, avx512);
-    CHECK((transposed.layout.packed && transposed.width >= 32));
+    CHECK((!transposed.layout.packed && transposed.width == 16));
     const CpuForm product =
         form_of(kernel(fill, "  for (int k = 0; k < n; k++) s += t[y][k] * t[k][x];\n"), grid, avx512);
     CHECK((!product.layout.packed && product.width == 16));
