@@ -24,8 +24,12 @@ constexpr size_t kMostUniform = 40;  // values of a row that not all of its wave
 
 class FullWaves {
  public:
-  FullWaves(Function& function, uint32_t vector_lanes)
-      : f(function), entry_(f.entry()), mask_(f.block(entry_).params.back()), vector_lanes_(vector_lanes) {}
+  FullWaves(Function& function, bool all_are_full, uint32_t vector_lanes)
+      : f(function),
+        entry_(f.entry()),
+        mask_(f.block(entry_).params.back()),
+        all_are_full_(all_are_full),
+        vector_lanes_(vector_lanes) {}
 
   /// Whether there is a copy for waves inside of borders.
   bool run() {
@@ -320,6 +324,7 @@ class FullWaves {
     for (BlockId b : blocks) count += f.block(b).insts.size();
     if (f.width <= vector_lanes_ || count > kMostWithFewLanes) return blocks;
     const auto guard = guard_of(some_);
+    if (all_are_full_ && !guard) return blocks;
     const ValueId mask = guard ? guard->mask : mask_;
     const InstId from = f.terminator(guard ? some_ : next_);
     const size_t edge = guard ? 0 : 1;
@@ -400,6 +405,7 @@ class FullWaves {
   Function& f;
   BlockId entry_, some_, next_, end_;
   ValueId mask_;
+  const bool all_are_full_;      // waves, but for what a guard keeps out
   const uint32_t vector_lanes_;  // of the machine, 32-bit elements
   std::vector<BlockId> tests_;   // of the guard, but for the first
   size_t splats_ = 0;            // in the entry block
@@ -410,11 +416,18 @@ class FullWaves {
 
 }  // namespace
 
-std::unique_ptr<Function> with_full_waves(const Function& wave, uint32_t vector_lanes) {
+bool all_waves_are_full(const Function& wave, const LaneLayout& layout) {
+  const auto& size = wave.reqd_local;
+  const uint64_t row = uint64_t{size[0]} * (layout.packed ? size[1] * size[2] : 1);
+  return layout.aligned && row != 0 && row % wave.width == 0;
+}
+
+std::unique_ptr<Function> with_full_waves(const Function& wave, const LaneLayout& layout,
+                                          uint32_t vector_lanes) {
   if (has_any(wave, {Op::lane_barrier, Op::full_waves})) return nullptr;
   if (wave.width == 1) {
     auto looped = std::make_unique<Function>(wave);
-    FullWaves(*looped, vector_lanes).loop();
+    FullWaves(*looped, true, vector_lanes).loop();
     return looped;
   }
   size_t count = 0, accesses = 0;
@@ -431,7 +444,7 @@ std::unique_ptr<Function> with_full_waves(const Function& wave, uint32_t vector_
   }
   if (count > kMostInstructions || accesses == 0) return nullptr;
   auto copy = std::make_unique<Function>(wave);
-  const bool inside = FullWaves(*copy, vector_lanes).run();
+  const bool inside = FullWaves(*copy, all_waves_are_full(wave, layout), vector_lanes).run();
   remove_unreachable_blocks(*copy);
   if (inside) {
     instcombine(*copy);

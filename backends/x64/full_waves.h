@@ -16,6 +16,7 @@
 #include <memory>
 
 #include "ir/function.h"
+#include "passes/analysis/shape.h"
 
 namespace kc::x64 {
 
@@ -24,6 +25,9 @@ namespace kc::x64 {
 /// lanes leave one by one, or barriers, at which waves return.
 /// `vector_lanes`: 32-bit elements of a vector; waves with no lanes but those of their first vector may have
 /// another copy.
-std::unique_ptr<Function> with_full_waves(const Function& wave, uint32_t vector_lanes);
+std::unique_ptr<Function> with_full_waves(const Function& wave, const LaneLayout& layout,
+                                          uint32_t vector_lanes);
+/// Groups of a known size that waves fill, if waves are cut nowhere else.
+bool all_waves_are_full(const Function& wave, const LaneLayout& layout);
 
 }  // namespace kc::x64

@@ -8,6 +8,7 @@
 
 #include "backends/x64/cleanup.h"
 #include "backends/x64/elements.h"
+#include "backends/x64/full_waves.h"
 #include "backends/x64/small_code.h"
 #include "ir/check.h"
 #include "ir/parameters.h"
@@ -17,13 +18,6 @@
 
 namespace kc::x64 {
 namespace {
-
-// Groups of a known size that waves fill, if waves are cut nowhere else.
-bool has_full_waves(const Function& wave, const LaneLayout& layout) {
-  const auto& size = wave.reqd_local;
-  const uint64_t row = uint64_t{size[0]} * (layout.packed ? size[1] * size[2] : 1);
-  return layout.aligned && row != 0 && row % wave.width == 0;
-}
 
 unsigned part_bytes(bool avx512, uint32_t width) { return avx512 && width >= 16 ? 64u : 32u; }
 
@@ -42,7 +36,7 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       quiet_(wave),
       bytes_(part_bytes(options.avx512, wave.width)),
       count_(std::max(1u, wave.width * 4 / bytes_)),
-      full_waves_(has_full_waves(wave, layout_)),
+      full_waves_(all_waves_are_full(wave, layout_)),
       stops_(has_any(wave, {Op::lane_barrier})),
       moves_(has_any(wave, {Op::move_wave})),
       small_buffers_(options.small_buffers),

@@ -255,7 +255,11 @@ void X64Lowering::lane_load(const Inst& inst) {
   } else if (auto found = table_load(pointer, elem); !found.empty()) {
     r.parts = std::move(found);
   } else if (is_contiguous_in_rows(pointer, elem)) {
-    r.parts = load_rows(mask, pointer, elem);
+    r.parts =
+        size >= 4 || e.avx512 || shape.stride == 0
+            ? load_rows(mask, pointer, elem)
+            : where_full(
+                  mask, [&] { return load_rows({}, pointer, elem); }, [&] { return gathered_far(inst); });
   } else {
     r.parts = is_reversed(pointer, elem) ? load_reversed(inst) : gathered(inst);
   }
@@ -559,7 +563,13 @@ void X64Lowering::lane_store(const Inst& inst) {
     return store_contiguous(mask, address, elem, data, disp);
   }
   if (shape.kind == Shape::Strided && shape.stride == size) return store_small_run(mask, pointer, elem, data);
-  if (is_contiguous_in_rows(pointer, elem) && shape.stride != 0) return store_rows(mask, pointer, elem, data);
+  if (is_contiguous_in_rows(pointer, elem) && shape.stride != 0) {
+    if (size >= 4 || e.avx512) return store_rows(mask, pointer, elem, data);
+    where_full(
+        mask, [&] { return store_rows({}, pointer, elem, data), Vectors(); },
+        [&] { return scatter(mask, pointer, elem, data), Vectors(); });
+    return;
+  }
   if (is_reversed(pointer, elem)) return store_reversed(mask, pointer, elem, data);
   if (size == 4 && store_windows(mask, pointer, elem, data)) return;
   if (!near_store(mask, pointer, elem, data)) scatter(mask, pointer, elem, data);

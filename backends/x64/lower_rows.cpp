@@ -55,7 +55,7 @@ bool X64Lowering::is_contiguous_in_rows(ValueId pointer, Elem elem) const {
   const unsigned size = Type{elem}.bytes();
   if (shape.kind != Shape::Rows || w.type(pointer).elem == Elem::PtrPrivate) return false;
   if (shape.stride != size && shape.stride != 0) return false;
-  if (size < 4 && shape.stride != 0 && !e.avx512) return false;
+  if (size < 4 && shape.stride != 0 && !e.avx512 && layout_.row < lanes_per_part()) return false;
   return layout_.row * element_bits(elem) / 8 >= kSmallestPiece;
 }
 
@@ -121,10 +121,11 @@ ValueId X64Lowering::mask_of(ValueId mask, const RowPiece& p) {
   return p.number ? e.kreg(Op::x64_kshiftr, {whole}, bytes_, p.number * p.type.lanes()) : whole;
 }
 
+/// `mask`: none if all lanes are active, as they must be for bytes and shorts on AVX2.
 std::vector<ValueId> X64Lowering::load_rows(ValueId mask, ValueId pointer, Elem elem) {
   std::vector<ValueId> rows = row_addresses(pointer), r;
   const bool one_place = shapes_[pointer.index].stride == 0;
-  const bool full = known_full(mask);
+  const bool full = !mask || known_full(mask);
   for (const RowPiece& p : row_pieces(elem)) {
     ValueId lanes = full ? ValueId() : mask_of(mask, p), piece;
     if (one_place && full) {
@@ -148,7 +149,13 @@ std::vector<ValueId> X64Lowering::load_rows(ValueId mask, ValueId pointer, Elem 
 
 void X64Lowering::store_rows(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
   std::vector<ValueId> rows = row_addresses(pointer);
-  const bool full = known_full(mask);
+  const bool full = !mask || known_full(mask);
+  if (Type{elem}.bytes() < 4 && !e.avx512) {
+    const size_t each = layout_.row / lanes_per_part();
+    for (size_t k = 0; k < rows.size(); ++k)
+      store_small(rows[k], 0, elem, {data.begin() + k * each, data.begin() + (k + 1) * each});
+    return;
+  }
   for (const RowPiece& p : row_pieces(elem))
     store_run(full ? ValueId() : mask_of(mask, p), rows[p.row], p.offset, elem, cut_out(data[p.part], p),
               p.type);

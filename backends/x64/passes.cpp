@@ -31,7 +31,7 @@ std::string run_selection(X64State& s) {
   const uint32_t vector_lanes = vector_bytes(s.wave.width, s.options.avx512) / 4;
   const auto looped = meets ? with_wave_loops(s.wave, s.options.layout, vector_lanes) : nullptr;
   if (looped && internal_checks()) verify_or_die(*looped, "wave loops");
-  const auto split = s.options.full_waves ? with_full_waves(s.wave, vector_lanes) : nullptr;
+  const auto split = s.options.full_waves ? with_full_waves(s.wave, s.options.layout, vector_lanes) : nullptr;
   if (split && internal_checks()) verify_or_die(*split, "full waves");
   const Function& wave = looped ? *looped : split ? *split : s.wave;
   s.machine = X64Lowering(wave, s.options).run();

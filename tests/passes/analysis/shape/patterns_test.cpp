@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // The lane-to-lane differences of values without a constant stride, in small waves.
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -15,21 +17,23 @@ using Steps = std::vector<int64_t>;
 
 struct Launch {
   bool aligned = true, small_buffers = false;
+  std::array<uint64_t, 3> packed{};  // groups of this size, whose waves follow the linear local ids
 };
 
 // Of the last value, in a wave of 8; empty if it has no pattern.
 Steps steps_of(const std::string& body, Launch launch = {}) {
-  std::string text =
-      "wave func @w(%0: ptr<global> p of i32, %1: i32 n, %2: mask hidden) kernel width=8 {\nb0 mask "
-      "%2:\n"
-      "  %3: lane<i32> = local_id dim=0\n" +
-      body + "  ret\n}\n";
+  const bool packed = launch.packed[0] != 0;
+  const std::string size = packed ? fmt::format(" local={}", fmt::join(launch.packed, "x")) : "";
+  std::string text = "wave func @w(%0: ptr<global> p of i32, %1: i32 n, %2: mask hidden) kernel width=8" +
+                     size + " {\nb0 mask %2:\n  %3: lane<i32> = local_id dim=0\n" + body + "  ret\n}\n";
   auto module = parse_module(text);
   if (!module) FAIL(module.error().render("input", text));
   const Function& f = *module->functions[0];
   auto errors = verify(f);
   if (!errors.empty()) FAIL(render(f, errors));
-  const LaneLayout layout{.aligned = launch.aligned};
+  LaneLayout layout;
+  if (packed) layout = packed_layout(launch.packed);
+  layout.aligned = launch.aligned;
   AnalysisCache analyses(f);
   auto patterns =
       analyse_patterns(f, analyse_shapes(f, layout, analyses), layout, launch.small_buffers, analyses);
@@ -86,4 +90,23 @@ TEST_CASE("what is loaded or merged has no pattern") {
   CHECK(steps_of("  %4: lane<ptr<global>> = ptr_add %0, %3, scale=4\n  %9: lane<i32> = lane_load %2, %4\n")
             .empty());
   CHECK(steps_of("  %9: lane<i32> = blend %2, %3, 7:lane<i32>\n").empty());
+}
+
+TEST_CASE("ids of packed waves have patterns where all waves of a group have the same") {
+  const std::string x = "  %9: lane<i32> = shl %3, 0:i32\n", y = "  %9: lane<i32> = local_id dim=1\n",
+                    z = "  %9: lane<i32> = local_id dim=2\n";
+  CHECK(steps_of(x, {.packed = {4, 6, 1}}) == Steps{0, 1, 2, 3, 0, 1, 2, 3});
+  CHECK(steps_of(y, {.packed = {4, 6, 1}}) == Steps{0, 0, 0, 0, 1, 1, 1, 1});
+  CHECK(steps_of(z, {.packed = {2, 2, 6}}) == Steps{0, 0, 0, 0, 1, 1, 1, 1});
+  CHECK(steps_of(y, {.packed = {16, 4, 1}}) == Steps(8));
+  // The second wave begins elsewhere in a row.
+  CHECK(steps_of(x, {.packed = {12, 2, 1}}).empty());
+  CHECK(steps_of(y, {.packed = {12, 2, 1}}).empty());
+  // The first lanes have y = 0, 2 and 4.
+  CHECK(steps_of("  %4: lane<i32> = local_id dim=1\n  %9: lane<i32> = and %4, 1:i32\n",
+                 {.packed = {4, 6, 1}}) == Steps{0, 0, 0, 0, 1, 1, 1, 1});
+  CHECK(steps_of("  %4: lane<i32> = local_id dim=1\n  %9: lane<i32> = and %4, 3:i32\n",
+                 {.packed = {4, 6, 1}}) == Steps{0, 0, 0, 0, 1, 1, 1, 1});
+  CHECK(steps_of("  %4: lane<i32> = local_id dim=1\n  %9: lane<i32> = xor %4, 3:i32\n",
+                 {.packed = {4, 6, 1}}) == Steps{0, 0, 0, 0, -1, -1, -1, -1});
 }
