@@ -249,7 +249,12 @@ void X64Lowering::lane_load(const Inst& inst) {
   } else if (contiguous && (size >= 4 || e.avx512)) {
     int64_t disp = 0;
     const ValueId address = flat_address(pointer, &disp);
-    r.parts = load_contiguous(mask, address, elem, disp, is_signed);
+    if (size == 1 && is_whole(result))
+      r.whole = known_full(mask) ? m_.result(e.row(Op::x64_vload, {address}, {kVec}, {w.width, 0, 1, disp}))
+                                 : m_.result(e.row(Op::x64_vload_bytes_k, {whole(mask), address}, {kVec},
+                                                   {w.width, 0, 1, disp}));
+    else
+      r.parts = load_contiguous(mask, address, elem, disp, is_signed);
   } else if (contiguous) {
     r.parts = load_small_run(mask, pointer, elem, is_signed);
   } else if (auto found = table_load(pointer, elem); !found.empty()) {
@@ -560,6 +565,13 @@ void X64Lowering::lane_store(const Inst& inst) {
     int64_t disp = 0;
     const ValueId address = flat_address(pointer, &disp);
     if (size >= 4 && streams_to(mask, pointer)) return store_past_caches(address, disp, data, bytes_);
+    if (size == 1 && is_whole(value)) {
+      if (known_full(mask))
+        e.row(Op::x64_vstore, {address, whole(value)}, {}, {w.width, 0, 1, disp});
+      else
+        e.row(Op::x64_vstore_bytes_k, {whole(mask), address, whole(value)}, {}, {w.width, 0, 1, disp});
+      return;
+    }
     return store_contiguous(mask, address, elem, data, disp);
   }
   if (shape.kind == Shape::Strided && shape.stride == size) return store_small_run(mask, pointer, elem, data);
