@@ -297,6 +297,22 @@ TEST_CASE("full waves of interleaved bytes and small tables have neither gathers
   }
 }
 
+TEST_CASE("bytes of whole waves are loaded and stored at once") {
+  const std::string text = assembly_of(
+      "kernel void k(global const uchar* a, global uchar* b, int n) {\n  int i = get_global_id(0);\n"
+      "  uchar c = a[i], kind = 0;\n  for (int r = 0; r < n; r++) {\n"
+      "    if (c >= '0' && c <= '9') kind ^= 1;\n    else if (c == ' ' || c == '\\t' || c == '\\n') kind ^= "
+      "2;\n"
+      "    else if (c >= 'a' && c <= 'z') kind ^= 4;\n    else if (c == '_' || c == '$') kind ^= 8;\n"
+      "    c = (uchar)(c + 1);\n  }\n  b[i] = kind;\n}\n",
+      true, {.global = {4096, 1, 1}, .local = {64, 1, 1}}, 64);
+  INFO(text);
+  for (const char* at_once :
+       {"vmovups zmm", "vmovdqu8 zmm", "vmovups zmmword ptr [r", "vmovdqu8 zmmword ptr [r"})
+    CHECK(text.find(at_once) != std::string::npos);
+  for (const char* words : {"vpmovdb", "vpmovzxbd"}) CHECK(text.find(words) == std::string::npos);
+}
+
 TEST_CASE("rotations and bitwise operations of three operands are one instruction with AVX-512") {
   const std::string text = assembly_of(
       "kernel void k(global uint* a, global ulong* b, uint n) {\n"
