@@ -64,7 +64,7 @@ class X64Lowering {
   ValueId uniform_convert(const Inst& inst, Elem from, Elem to);
   ValueId uniform_float(const Inst& inst, Elem elem);
   ValueId uniform_select(const Inst& inst, Elem elem);
-  ValueId pointer_sum(const Inst& inst);
+  ValueId pointer_sum(const Inst&inst), scaled(ValueId index, int64_t scale);
   ValueId extended(ValueId v, Elem from, bool is_signed, unsigned size);
   ValueId cut(ValueId v, Elem elem);
   /// An index of 32 or 64 bits with 64.
@@ -229,9 +229,8 @@ class X64Lowering {
   std::vector<BlockId> rare_;              // machine blocks for some waves: with idle lanes, far places ...
   std::vector<ValueId> block_mask_;        // by wave block: a mask known to be non-empty, or none
   std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
-  std::map<std::tuple<ValueId, ValueId, int64_t, BlockId>, ValueId>
-      local_addresses_;                                 // by base, index, scale
-  std::map<std::pair<Elem, BlockId>, ValueId> memory_;  // by machine block
+  std::map<std::tuple<ValueId, ValueId, int64_t, BlockId>, ValueId> addresses_;  // by base, index, scale
+  std::map<std::pair<Elem, BlockId>, ValueId> memory_;                           // by machine block
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId> private_addresses_;
   std::map<ValueId, std::pair<BlockId, std::vector<ValueId>>> distances_;  // by wave block
   std::map<std::tuple<ValueId, ValueId, BlockId>, ValueId> outside_;       // by mask, index and wave block

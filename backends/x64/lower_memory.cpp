@@ -91,8 +91,13 @@ ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
     if (!w.is_const(index)) {
       const int64_t scale = sum->attrs[0], sum_disp = disp + sum->attrs[1];
       const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
-      if (sum->block != wave_block_ || !simple || !fits(sum_disp)) break;
-      return {scalar(sum->operands[0]), sign_extended(index), scale, sum_disp};
+      if (sum->block != wave_block_ || !fits(sum_disp)) break;
+      if (simple) return {scalar(sum->operands[0]), sign_extended(index), scale, sum_disp};
+      // Members of an element share its address.
+      ValueId& element = addresses_[{sum->operands[0], index, scale, e.block}];
+      if (!element)
+        element = e.gpr(Op::x64_add, {scalar(sum->operands[0]), scaled(sign_extended(index), scale)});
+      return {element, {}, 1, sum_disp};
     }
     const int64_t more = disp + constant_step(w, *sum);
     if (!fits(more)) break;
@@ -176,7 +181,7 @@ ValueId X64Lowering::local_address(ValueId pointer, int64_t& moved) {
   if (index && w.is_const(root)) steps += static_cast<int64_t>(w.value(root).bits), root = {};
   if (std::abs(steps) >= kNear) root = pointer, index = {}, scale = 1, steps = 0;
   moved = steps;
-  ValueId& made = local_addresses_[{root, index, scale, e.block}];
+  ValueId& made = addresses_[{root, index, scale, e.block}];
   if (made) return made;
   ValueId offset = root ? scalar(root) : ValueId();
   if (index) {

@@ -263,6 +263,13 @@ ValueId X64Lowering::sign_extended(ValueId index) {
   return at->second;
 }
 
+ValueId X64Lowering::scaled(ValueId index, int64_t scale) {
+  const auto factor = static_cast<uint64_t>(scale);
+  if (std::has_single_bit(factor)) return e.gpr(Op::x64_shl_imm, {index, e.number(std::countr_zero(factor))});
+  const ValueId by = e.imm_or_gpr(factor, 8);
+  return e.gpr(m_.is_const(by) ? Op::x64_imul_imm : Op::x64_imul, {index, by});
+}
+
 ValueId X64Lowering::pointer_sum(const Inst& inst) {
   ValueId base = scalar(inst.operands[0]), index = inst.operands[1];
   bool narrow = w.type(inst.results[0]).bits() == 32;
@@ -277,11 +284,7 @@ ValueId X64Lowering::pointer_sum(const Inst& inst) {
   bool near = offset == static_cast<int32_t>(offset);
   if (scale != 0) {
     ValueId i = sign_extended(index);
-    if (scale != 1 && scale != 2 && scale != 4 && scale != 8) {
-      ValueId factor = e.imm_or_gpr(static_cast<uint64_t>(scale), 8);
-      i = e.gpr(m_.is_const(factor) ? Op::x64_imul_imm : Op::x64_imul, {i, factor});
-      scale = 1;
-    }
+    if (scale != 1 && scale != 2 && scale != 4 && scale != 8) i = scaled(i, std::exchange(scale, 1));
     const Op sum = narrow && near ? Op::x64_lea32_index : Op::x64_lea_index;
     base = m_.result(e.row(sum, {base, i}, {kGpr}, {8, 0, scale, near ? offset : 0}));
     if (sum == Op::x64_lea32_index) return base;
