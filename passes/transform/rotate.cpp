@@ -7,7 +7,8 @@
 // first iteration, as licm requires. Only short headers are copied, and only of loops with uniform exits:
 // otherwise values live after the loop would need copies per lane for two exits. Values of the header go
 // through variables, which SSA construction resolves. Loops with a barrier stay, because barrier instances
-// are identified by loop iterations.
+// are identified by loop iterations. Between a header that only tests and an inner loop comes a block, so
+// that both stay two loops.
 //
 // Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
@@ -123,10 +124,43 @@ class Rotator {
   Remarks* remarks_;
 };
 
+// A header that only tests, before an inner loop: rotated, it would jump from the latch to the header of the
+// inner loop, and both would be one loop, in which work-items are in different iterations of the outer one.
+// Returns whether blocks were put between.
+bool separate_inner_loops(Function& f, AnalysisCache& analyses) {
+  const Cycles& cycles = analyses.cycles();
+  bool changed = false;
+  for (const BlockId head : std::vector<BlockId>(f.layout)) {
+    if (head.index >= cycles.innermost.size()) continue;
+    const uint32_t outer = cycles.innermost[head.index];
+    if (outer == kNone || cycles.cycles[outer].header != head.index) continue;
+    Inst& end = f.inst(f.terminator(head));
+    if (end.op != Op::br_if) continue;
+    for (size_t k = 0; k < 2; ++k) {
+      const BlockId to = end.targets[k].block;
+      const uint32_t inner = cycles.innermost[to.index];
+      if (to == head || inner == kNone || inner == outer || cycles.cycles[inner].header != to.index ||
+          !cycles.contains(outer, to))
+        continue;
+      const BlockId between = f.add_block("loop");
+      Builder build(f);
+      build.block = between;
+      build.loc = end.loc;
+      build.br(to, std::exchange(end.targets[k], {between, {}}).args);
+      f.layout.pop_back();
+      f.layout.insert(std::ranges::find(f.layout, head) + 1, between);
+      changed = true;
+    }
+  }
+  if (changed) analyses.keep(NoAnalyses);
+  return changed;
+}
+
 }  // namespace
 
 bool rotate(Function& f, AnalysisCache& analyses, bool divergent_exits, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f, analyses);
+  changed |= separate_inner_loops(f, analyses);
   return Rotator(f, analyses, divergent_exits, remarks).run() || changed;
 }
 
