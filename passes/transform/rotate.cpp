@@ -39,14 +39,20 @@ class Rotator {
         divergent_exits_(divergent_exits),
         remarks_(remarks) {}
 
-  bool run() {
-    std::vector<uint32_t> chosen;
+  // Loops to rotate.
+  std::vector<uint32_t> chosen() {
+    std::vector<uint32_t> r;
     for (uint32_t c = 0; c < cycles_.cycles.size(); ++c)
-      if (fits(c)) chosen.push_back(c);
-    if (!chosen.empty() && !divergent_exits_) {
+      if (fits(c)) r.push_back(c);
+    if (!r.empty() && !divergent_exits_) {
       const Uniformity& uniformity = analyses_.uniformity();
-      std::erase_if(chosen, [&](uint32_t c) { return uniformity.divergent_exit[c]; });
+      std::erase_if(r, [&](uint32_t c) { return uniformity.divergent_exit[c]; });
     }
+    return r;
+  }
+
+  bool run() {
+    std::vector<uint32_t> chosen = this->chosen();
     if (chosen.empty()) return false;
     // Inner loops first, and of consecutive loops the last: copies of other headers then lead to their
     // copies.
@@ -127,28 +133,22 @@ class Rotator {
 // A header that only tests, before an inner loop: rotated, it would jump from the latch to the header of the
 // inner loop, and both would be one loop, in which work-items are in different iterations of the outer one.
 // Returns whether blocks were put between.
-bool separate_inner_loops(Function& f, AnalysisCache& analyses) {
+bool separate_inner_loops(Function& f, AnalysisCache& analyses, std::span<const uint32_t> outer_loops) {
   const Cycles& cycles = analyses.cycles();
   bool changed = false;
-  for (const BlockId head : std::vector<BlockId>(f.layout)) {
-    if (head.index >= cycles.innermost.size()) continue;
-    const uint32_t outer = cycles.innermost[head.index];
-    if (outer == kNone || cycles.cycles[outer].header != head.index) continue;
-    Inst& end = f.inst(f.terminator(head));
-    if (end.op != Op::br_if) continue;
-    for (size_t k = 0; k < 2; ++k) {
-      const BlockId to = end.targets[k].block;
+  for (const uint32_t outer : outer_loops) {
+    const BlockId head(cycles.cycles[outer].header);
+    for (Target& t : f.inst(f.terminator(head)).targets) {
+      const BlockId to = t.block;
       const uint32_t inner = cycles.innermost[to.index];
-      if (to == head || inner == kNone || inner == outer || cycles.cycles[inner].header != to.index ||
-          !cycles.contains(outer, to))
-        continue;
+      if (!cycles.contains(outer, to) || inner == outer || cycles.cycles[inner].header != to.index) continue;
       const BlockId between = f.add_block("loop");
-      Builder build(f);
-      build.block = between;
-      build.loc = end.loc;
-      build.br(to, std::exchange(end.targets[k], {between, {}}).args);
       f.layout.pop_back();
       f.layout.insert(std::ranges::find(f.layout, head) + 1, between);
+      Builder build(f);
+      build.block = between;
+      build.loc = f.inst(f.terminator(head)).loc;
+      build.br(to, std::exchange(t, {between, {}}).args);
       changed = true;
     }
   }
@@ -160,7 +160,7 @@ bool separate_inner_loops(Function& f, AnalysisCache& analyses) {
 
 bool rotate(Function& f, AnalysisCache& analyses, bool divergent_exits, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f, analyses);
-  changed |= separate_inner_loops(f, analyses);
+  changed |= separate_inner_loops(f, analyses, Rotator(f, analyses, divergent_exits, nullptr).chosen());
   return Rotator(f, analyses, divergent_exits, remarks).run() || changed;
 }
 
