@@ -30,8 +30,8 @@ void copy_for_few_lanes(Function& wave, std::span<const BlockId> blocks, std::sp
 struct FirstLanes {
   ValueId mask, id, bound;
 };
-/// Of a border's comparison in these blocks, if they are few, and load and store local memory. `all`: the
-/// mask of all lanes.
+/// Of a border's comparison in these blocks, if they are few, and load and store local memory. Only for waves
+/// along x whose ids ascend from wave to wave. `all`: the mask of all lanes.
 std::optional<FirstLanes> first_lanes(const Function& wave, const Border& border,
                                       std::span<const BlockId> blocks, const Lists<InstId>& users,
                                       ValueId all);

@@ -5,8 +5,10 @@
 //     some work           ==>    next:         full_waves ? borders : some
 //     ret                        borders:      tests that the wave is inside of all borders ? inside : all
 //                                inside:       the work without masks, and without what happens at borders
+//                                              is there another full wave? next_wave, borders : ret
 //                                all:          the work under no mask
-//                                some:         the work under the wave's mask
+//                                some:         the work under the wave's mask, after a guard
+//                                few:          the same of waves whose lanes are all in the first vector
 //                                end:          is there another full wave? next_wave, next : ret
 //
 // A guard is the test by which a kernel begins, `if (i >= n) return;`. Where it keeps a lane of a full wave

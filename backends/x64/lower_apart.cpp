@@ -32,7 +32,7 @@ std::vector<int64_t> X64Lowering::lane_distances(ValueId pointer) const {
   return far ? std::vector<int64_t>() : r;
 }
 
-/// For full waves. Empty if the distances are unknown.
+/// For full waves. Empty if the distances are unknown, or something is far.
 std::vector<ValueId> X64Lowering::load_one_by_one(ValueId pointer, Elem elem) {
   std::vector<int64_t> steps = lane_distances(pointer);
   if (steps.empty()) return {};

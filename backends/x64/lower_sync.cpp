@@ -324,7 +324,7 @@ ValueId X64Lowering::wave_bits(ValueId mask) {
   return all;
 }
 
-// The ids of lane 0 move by a wave, in the launch record, where code that asks for them finds them.
+// The ids of lane 0 move by a wave, in the launch record; row_fields.cpp then makes them values.
 void X64Lowering::next_wave() {
   auto add = [&](size_t offset, int64_t n) {
     ValueId sum = e.gpr(Op::x64_add, {context_field(offset), e.number(n)});

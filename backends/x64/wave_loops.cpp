@@ -401,8 +401,8 @@ class WaveLoops {
     std::vector<BlockId> few, first;  // the latter of several copies
   };
 
-  // A second copy of the region for waves that are inside of all its borders (borders.h), perhaps a third for
-  // waves whose lanes fit into one vector, and tests before all. Returns the first of these, or the start
+  // A second copy of the region for waves that are inside of all its borders (borders.h), perhaps others for
+  // waves with few lanes (few_lanes.h), and tests before all. Returns the first of these, or the start
   // where there are no borders.
   BlockId test_borders(const Region& r, std::vector<BlockId>& layout, FewLanes& made_for) {
     const BlockId start = r.start();
@@ -442,8 +442,10 @@ class WaveLoops {
       copy_for_few_lanes(f, r.blocks, few, f.result(bound->inst), users, lanes_of_one_vector());
       BlockId test = others = g.new_block("few");
       begin(test, *bound);
-      if (const auto lanes = first_lanes(f, *bound, r.blocks, users, g.all()))
+      const auto lanes = ascending_ ? first_lanes(f, *bound, r.blocks, users, g.all()) : std::nullopt;
+      if (lanes)
         for (unsigned n = f.width / 2; n != 0; n /= 2) {
+          if (f.is_const(lanes->bound) && (f.value(lanes->bound).bits - n) % f.width != 0) continue;
           std::vector<BlockId> copies;
           for (size_t k = 0; k < r.blocks.size(); ++k) copies.push_back(g.new_block("first"));
           copy_inside(f, r.blocks, copies, {},
@@ -509,7 +511,8 @@ class WaveLoops {
     last.targets[1] = {leave(counter, done, idle.args, layout), {}};
     return true;
   }
-  // What the first lanes of a wave did is the last of the region.
+  // What the first lanes of a wave did is the last of the region, where end_early holds. These blocks are no
+  // longer in the loop over waves, but still of one wave.
   void leave_after(std::span<const BlockId> blocks, ValueId counter, BlockId end, BlockId done,
                    std::vector<BlockId>& layout) {
     const std::vector<bool> stays = defined_in(blocks);

@@ -15,6 +15,8 @@ using Pattern = std::optional<LanePattern>;
 
 // More known bits are useless.
 constexpr unsigned kMostKnown = 32;
+// Larger groups are not tracked.
+constexpr uint64_t kMostItems = 4096;
 // Larger differences are not tracked.
 constexpr int64_t kFar = 1 << 20;
 
@@ -97,6 +99,7 @@ class LanePatternAnalysis {
                                                                           : dim == 1
                                                                               ? size[0]
                                                                               : uint64_t{size[0]} * size[1];
+    if (items > kMostItems) return {};
     auto id = [&](uint64_t item) { return dim == 2 ? item / below : item / below % size[dim]; };
     LanePattern p{.known = kMostKnown};
     for (uint64_t first = 0; first < items; first += f.width) {

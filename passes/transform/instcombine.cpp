@@ -17,6 +17,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <set>
 
 #include "passes/ir_util.h"
 #include "passes/transform/instcombine_rules.h"
@@ -94,7 +95,9 @@ class Combiner {
         cycles_(f.dialect == Dialect::Thread ? &analyses.cycles() : nullptr),
         wave_loops_(f.dialect == Dialect::Wave && has_any(f, {Op::move_wave}) ? &analyses.cycles() : nullptr),
         replaced_(f),
-        table_(f, f.inst_count()) {}
+        table_(f, f.inst_count()) {
+    if (wave_loops_) find_moves();
+  }
 
   // Returns whether anything changed.
   bool run() {
@@ -256,12 +259,26 @@ class Combiner {
     return changed;
   }
 
+  void find_moves() {
+    for (BlockId b : f.layout) {
+      if (std::ranges::none_of(f.block(b).insts, [&](InstId i) { return f.inst(i).op == Op::move_wave; }))
+        continue;
+      const uint32_t loop = wave_loops_->innermost[b.index];
+      const bool latch = loop != kNone && std::ranges::any_of(f.successors(b), [&](const Target& t) {
+                           return t.block.index == wave_loops_->cycles[loop].header;
+                         });
+      if (!latch) moves_inside_.insert(loop);
+    }
+  }
+
   bool may_share(const Inst& a, const Inst& b) {
     if (a.block == b.block) return true;
-    // Each iteration is of another wave.
-    if (wave_loops_ && info(a.op).has(LaneSource) &&
-        wave_loops_->innermost[a.block.index] != wave_loops_->innermost[b.block.index])
-      return false;
+    // Another block may be of another wave, also where both are in the same loop or in none: what leaves a
+    // loop over waves still is of one of them.
+    if (wave_loops_ && info(a.op).has(LaneSource)) {
+      const uint32_t loop = wave_loops_->innermost[a.block.index];
+      if (loop != wave_loops_->innermost[b.block.index] || moves_inside_.contains(loop)) return false;
+    }
     // A value computed in a cycle may differ between work-items that leave in different iterations; the same
     // computation after the cycle may be uniform.
     if (cycles_) return cycles_->largest_between(a.block.index, b.block.index) == kNone;
@@ -275,6 +292,8 @@ class Combiner {
   const DominatorTree& tree_;
   const Cycles* cycles_;      // of thread IR
   const Cycles* wave_loops_;  // of code that moves from wave to wave
+  std::set<uint32_t>
+      moves_inside_;  // those that do elsewhere than from iteration to iteration; kNone: outside
   Replacements replaced_;
   ScopedTable table_;
   std::vector<InstId> old_;              // original instructions of the current block

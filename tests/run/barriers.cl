@@ -322,3 +322,58 @@ kernel void k(global int* out) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[t] = s[255 - t] + (c ? 1000 : 0);
 }
+//---- first_lanes_of_the_second_wave
+//: global 64
+//: local 64
+//: not host: barriers
+//: arg out=i32[64]
+//: arg n=0
+//: arg t=i32[256]
+//: expect out = i < 48 ? i + 100 : i
+kernel void k(global int* out, int n, local int* t) {
+    int l = get_local_id(0);
+    t[l] = l;
+    t[l + 64] = 100;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int j = 0; j < n; ++j) {
+        t[l] += t[l * 3];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (l < 48) t[l] += t[l + 64];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+//---- first_items_of_each_row
+//: global 8,8
+//: local 8,8
+//: not host: barriers
+//: arg out=i32[64]
+//: arg t=i32[128]
+//: expect out = i % 8 < 4 ? i + 100 : i
+kernel void k(global int* out, local int* t) {
+    int x = get_local_id(0), l = get_local_id(1) * 8 + x;
+    t[l] = l;
+    t[l + 64] = 100;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (x < 4) t[l] += t[l + 64];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[l] = t[l];
+}
+//---- sums_of_steps_of_any_length
+//: global 96
+//: local 96
+//: not host: barriers
+//: arg out=i32[96]
+//: arg s=i32[192]
+//: expect out = i == 0 ? 96 * 97 / 2 : 1
+kernel void k(global int* out, local int* s) {
+    int t = get_local_id(0);
+    s[t] = t + 1;
+    s[t + 96] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int m = 64; m > 0; m /= 2) {
+        if (t < m) s[t] += t + m < 96 ? s[t + m] : 0;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[t] = t == 0 ? s[0] : 1;
+}
