@@ -59,9 +59,9 @@ void copy_for_few_lanes(Function& f, std::span<const BlockId> blocks, std::span<
   }
 }
 
-std::optional<FirstLanes> first_lanes(const Function& f, const Border& border,
-                                      std::span<const BlockId> blocks, const Lists<InstId>& users,
-                                      ValueId all) {
+std::optional<FirstLanes> find_first_lanes(const Function& f, const Border& border,
+                                           std::span<const BlockId> blocks, const Lists<InstId>& users,
+                                           ValueId all) {
   const Inst& test = f.inst(border.inst);
   if (test.op != Op::ult && test.op != Op::slt) return std::nullopt;
   const ValueId id = test.operands[0], bound = test.operands[1];
@@ -84,6 +84,15 @@ std::optional<FirstLanes> first_lanes(const Function& f, const Border& border,
     }
   if (count > kMostForFirstLanes || !loads || !stores) return std::nullopt;
   return FirstLanes{*masks.begin(), id, bound};
+}
+
+ValueId are_first(Builder& build, ValueId id, ValueId bound, unsigned n) {
+  Function& f = build.f;
+  const Type word{f.type(id).elem};
+  const ValueId all = f.constant(kMask, ~uint64_t{0} >> (64 - f.width)),
+                first = build.make(Op::first_lane, word, {all, id}),
+                last = build.make(Op::add, word, {first, f.constant(word, n)});
+  return build.make(Op::eq, kI1, {last, bound});
 }
 
 }  // namespace kc::x64

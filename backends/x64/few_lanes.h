@@ -32,8 +32,11 @@ struct FirstLanes {
 };
 /// Of a border's comparison in these blocks, if they are few, and load and store local memory. Only for waves
 /// along x whose ids ascend from wave to wave. `all`: the mask of all lanes.
-std::optional<FirstLanes> first_lanes(const Function& wave, const Border& border,
-                                      std::span<const BlockId> blocks, const Lists<InstId>& users,
-                                      ValueId all);
+std::optional<FirstLanes> find_first_lanes(const Function& wave, const Border& border,
+                                           std::span<const BlockId> blocks, const Lists<InstId>& users,
+                                           ValueId all);
+
+/// Whether just the first n lanes of a full wave have such an id.
+ValueId are_first(Builder& build, ValueId id, ValueId bound, unsigned n);
 
 }  // namespace kc::x64

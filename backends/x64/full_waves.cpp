@@ -18,9 +18,9 @@ namespace kc::x64 {
 namespace {
 
 constexpr size_t kMostInstructions = 400;
-constexpr size_t kMostWithFewLanes = 120;
-constexpr size_t kMostSplats = 4;    // in registers for the whole row
-constexpr size_t kMostUniform = 40;  // values of a row that not all of its waves need
+constexpr size_t kMostAtEndOfRow = 120;  // with a copy for few lanes
+constexpr size_t kMostSplats = 4;        // in registers for the whole row
+constexpr size_t kMostUniform = 40;      // values of a row that not all of its waves need
 
 class FullWaves {
  public:
@@ -68,15 +68,9 @@ class FullWaves {
     blocks = with_few_lanes(std::move(blocks));
     build.block = entry_;
     build.br(next_);
-    std::vector<BlockId> layout{entry_, next_};
-    for (const std::vector<BlockId>* part : {&most, &others}) {
-      layout.insert(layout.end(), part->begin(), part->end());
-      if (part == &most) layout.insert(layout.end(), {end, more});
-    }
-    layout.insert(layout.end(), {end_, next});
-    layout.insert(layout.end(), blocks.begin(), blocks.end());
-    layout.push_back(done);
-    f.layout = std::move(layout);
+    f.layout = {entry_, next_};
+    for (const std::vector<BlockId>& part : {most, {end, more}, others, {end_, next}, blocks, {done}})
+      f.layout.insert(f.layout.end(), part.begin(), part.end());
     return inside;
   }
 
@@ -322,7 +316,7 @@ class FullWaves {
   std::vector<BlockId> with_few_lanes(std::vector<BlockId> blocks) {
     size_t count = 0;
     for (BlockId b : blocks) count += f.block(b).insts.size();
-    if (f.width <= vector_lanes_ || count > kMostWithFewLanes) return blocks;
+    if (f.width <= vector_lanes_ || count > kMostAtEndOfRow) return blocks;
     const auto guard = guard_of(some_);
     if (all_are_full_ && !guard) return blocks;
     const ValueId mask = guard ? guard->mask : mask_;

@@ -82,7 +82,7 @@ class X64Lowering {
   ValueId any_bit(ValueId mask), all_parts_or(ValueId mask), all_parts_and(ValueId mask);
   ValueId element_of_lane(ValueId mask, ValueId value, bool highest);
 
-  // --- memory (lower_memory.cpp, lower_runs.cpp, lower_scatter.cpp)
+  // --- memory (lower_memory.cpp, lower_runs.cpp, lower_scatter.cpp, lower_apart.cpp)
   void lane_load(const Inst&inst), lane_store(const Inst&inst), uniform_load(const Inst&inst);
   void uniform_store(const Inst&inst), store_once(const Inst&inst);
   ScalarPlace scalar_place(ValueId pointer), offset_place(ValueId pointer, Elem space);

@@ -11,9 +11,8 @@
 //     %4 = add %3, 64                           br next(%4)
 //     ctx_store x, %4
 //     br next
-#include <algorithm>
 #include <map>
-#include <optional>
+#include <span>
 
 #include "backends/x64/cleanup.h"
 #include "backends/x64/emit.h"
@@ -43,46 +42,42 @@ class RowFields {
 
   void run() {
     find_fields();
-    for (const auto& [number, field] : fields_) promote(number, field.wide);
+    for (const auto& [field, wide] : wide_) promote(field, wide);
     apply_replacements(f, replaced_);
     sweep_erased(f);
     remove_trivial_params(f);
   }
 
  private:
-  struct Field {
-    bool wide = false;  // not all that is read of it, but for the sums that are stored, are the low 32 bits
-  };
-
   // Those that are stored. A sum is a load, an addition and a store in one block.
   void find_fields() {
     std::vector<bool> is_sum(f.value_count());
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
         if (f.inst(i).op != Op::x64_ctx_store) continue;
-        Field& field = fields_[field_of(f.inst(i))];
+        bool& wide = wide_[field_of(f.inst(i))];
         const InstId sum = f.def(f.inst(i).operands[0]);
         const InstId load = sum && f.inst(sum).op == Op::x64_add ? f.def(f.inst(sum).operands[0]) : InstId();
         if (load && f.inst(load).op == Op::x64_ctx_load)
           is_sum[f.inst(sum).operands[0].index] = true;
         else
-          field.wide = true;
+          wide = true;
       }
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) {
         if (f.inst(i).op != Op::x64_ctx_load || is_sum[f.result(i).index]) continue;
-        if (const auto at = fields_.find(field_of(f.inst(i))); at != fields_.end()) at->second.wide = true;
+        if (const auto at = wide_.find(field_of(f.inst(i))); at != wide_.end()) at->second = true;
       }
   }
 
   // Every join gets a parameter; those of no use go at the end.
-  void promote(int64_t number, bool wide) {
+  void promote(int64_t field, bool wide) {
     std::vector<ValueId> at_end(f.block_count());
-    at_end[f.entry().index] = loaded_in_entry(number, wide);
+    at_end[f.entry().index] = loaded_in_entry(field, wide);
     for (BlockId b : cfg_.rpo) {
       if (b == f.entry()) continue;
       ValueId value = is_join(b) ? f.add_param(b, kGpr) : at_end[cfg_.preds[b.index][0].index];
-      for (InstId i : f.block(b).insts) value = step(i, number, wide, value);
+      for (InstId i : f.block(b).insts) value = step(i, field, wide, value);
       at_end[b.index] = value;
     }
     for (BlockId b : cfg_.rpo)
@@ -91,18 +86,18 @@ class RowFields {
   }
   bool is_join(BlockId b) const { return cfg_.preds[b.index].size() > 1; }
 
-  ValueId loaded_in_entry(int64_t number, bool wide) {
+  ValueId loaded_in_entry(int64_t field, bool wide) {
     const InstId load = f.create(wide ? Op::x64_ctx_load : Op::x64_ctx_load32, {}, std::span(&kGpr, 1));
-    f.inst(load).attrs = {8, 0, 1, number};
+    f.inst(load).attrs = {8, 0, 1, field};
     f.insert(f.entry(), f.block(f.entry()).insts.size() - 1, load);
     return f.result(load);
   }
 
   // What the field is behind an instruction.
-  ValueId step(InstId i, int64_t number, bool wide, ValueId value) {
+  ValueId step(InstId i, int64_t field, bool wide, ValueId value) {
     Inst& inst = f.inst(i);
     const bool store = inst.op == Op::x64_ctx_store, half = inst.op == Op::x64_ctx_load32;
-    if ((!store && !half && inst.op != Op::x64_ctx_load) || field_of(inst) != number) return value;
+    if ((!store && !half && inst.op != Op::x64_ctx_load) || field_of(inst) != field) return value;
     if (half && wide) {
       inst.op = Op::x64_movzx32;
       inst.operands = {value};
@@ -118,7 +113,8 @@ class RowFields {
   Function& f;
   const Cfg cfg_;
   Replacements replaced_;
-  std::map<int64_t, Field> fields_;
+  // By field that is stored: whether all 64 bits are read, but for the sums that are stored.
+  std::map<int64_t, bool> wide_;
 };
 
 }  // namespace

@@ -442,7 +442,7 @@ class WaveLoops {
       copy_for_few_lanes(f, r.blocks, few, f.result(bound->inst), users, lanes_of_one_vector());
       BlockId test = others = g.new_block("few");
       begin(test, *bound);
-      const auto lanes = ascending_ ? first_lanes(f, *bound, r.blocks, users, g.all()) : std::nullopt;
+      const auto lanes = ascending_ ? find_first_lanes(f, *bound, r.blocks, users, g.all()) : std::nullopt;
       if (lanes)
         for (unsigned n = f.width / 2; n != 0; n /= 2) {
           if (f.is_const(lanes->bound) && (f.value(lanes->bound).bits - n) % f.width != 0) continue;
@@ -450,12 +450,9 @@ class WaveLoops {
           for (size_t k = 0; k < r.blocks.size(); ++k) copies.push_back(g.new_block("first"));
           copy_inside(f, r.blocks, copies, {},
                       {{lanes->mask.index, f.constant(kMask, (uint64_t{1} << n) - 1)}});
-          const ValueId id = here(here, lanes->id), last = here(here, lanes->bound);
-          const Type word{f.type(id).elem};
-          const ValueId first = build.make(Op::first_lane, word, {f.constant(kMask, all_lanes()), id}),
-                        sum = build.make(Op::add, word, {first, f.constant(word, n)});
+          const ValueId these = are_first(build, here(here, lanes->id), here(here, lanes->bound), n);
           const BlockId next = g.new_block("few");
-          build.br_if(build.make(Op::eq, kI1, {sum, last}), {copies.front(), {}}, {next, {}});
+          build.br_if(these, {copies.front(), {}}, {next, {}});
           layout.push_back(std::exchange(test, next));
           layout.insert(layout.end(), copies.begin(), copies.end());
           made_for.first.insert(made_for.first.end(), copies.begin(), copies.end());

@@ -95,11 +95,12 @@ class LanePatternAnalysis {
   // Packed waves follow the linear local ids from a multiple of the width on.
   Pattern local_id_of_group(size_t dim) const {
     const auto& size = f.reqd_local;
-    const uint64_t items = uint64_t{size[0]} * size[1] * size[2], below = dim == 0 ? 1
-                                                                          : dim == 1
-                                                                              ? size[0]
-                                                                              : uint64_t{size[0]} * size[1];
-    if (items > kMostItems) return {};
+    uint64_t items = 1, below = 1;  // `below`: between neighbours along this dimension
+    for (size_t d = 0; d < 3; ++d) {
+      if (d == dim) below = items;
+      items *= size[d];
+      if (items > kMostItems) return {};
+    }
     auto id = [&](uint64_t item) { return dim == 2 ? item / below : item / below % size[dim]; };
     LanePattern p{.known = kMostKnown};
     for (uint64_t first = 0; first < items; first += f.width) {

@@ -292,8 +292,8 @@ class Combiner {
   const DominatorTree& tree_;
   const Cycles* cycles_;      // of thread IR
   const Cycles* wave_loops_;  // of code that moves from wave to wave
-  std::set<uint32_t>
-      moves_inside_;  // those that do elsewhere than from iteration to iteration; kNone: outside
+  // Loops, or kNone, with a `move_wave` elsewhere than at a latch: one iteration is of several waves.
+  std::set<uint32_t> moves_inside_;
   Replacements replaced_;
   ScopedTable table_;
   std::vector<InstId> old_;              // original instructions of the current block

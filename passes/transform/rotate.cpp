@@ -51,8 +51,7 @@ class Rotator {
     return r;
   }
 
-  bool run() {
-    std::vector<uint32_t> chosen = this->chosen();
+  bool run(std::vector<uint32_t> chosen) {
     if (chosen.empty()) return false;
     // Inner loops first, and of consecutive loops the last: copies of other headers then lead to their
     // copies.
@@ -160,8 +159,11 @@ bool separate_inner_loops(Function& f, AnalysisCache& analyses, std::span<const 
 
 bool rotate(Function& f, AnalysisCache& analyses, bool divergent_exits, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f, analyses);
-  changed |= separate_inner_loops(f, analyses, Rotator(f, analyses, divergent_exits, nullptr).chosen());
-  return Rotator(f, analyses, divergent_exits, remarks).run() || changed;
+  Rotator first(f, analyses, divergent_exits, remarks);
+  std::vector<uint32_t> chosen = first.chosen();
+  if (!separate_inner_loops(f, analyses, chosen)) return first.run(std::move(chosen)) || changed;
+  Rotator again(f, analyses, divergent_exits, remarks);
+  return again.run(again.chosen());
 }
 
 }  // namespace kc

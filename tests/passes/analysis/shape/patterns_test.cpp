@@ -99,6 +99,8 @@ TEST_CASE("ids of packed waves have patterns where all waves of a group have the
   CHECK(steps_of(y, {.packed = {4, 6, 1}}) == Steps{0, 0, 0, 0, 1, 1, 1, 1});
   CHECK(steps_of(z, {.packed = {2, 2, 6}}) == Steps{0, 0, 0, 0, 1, 1, 1, 1});
   CHECK(steps_of(y, {.packed = {16, 4, 1}}) == Steps(8));
+  // Larger than any group of a launch.
+  CHECK(steps_of(y, {.packed = {4, 1048576, 1048576}}).empty());
   // The second wave begins elsewhere in a row.
   CHECK(steps_of(x, {.packed = {12, 2, 1}}).empty());
   CHECK(steps_of(y, {.packed = {12, 2, 1}}).empty());
