@@ -20,6 +20,8 @@ void combine(Function& machine);
 /// Folds bitwise instructions of up to three different operands into vpternlogd. AVX-512 only: the rows that
 /// it reads are not selected for AVX2.
 void fold_ternary_logic(Function& machine);
+/// Removes extensions of which nothing reads the upper bits, and other forms on general registers.
+void choose_scalar_forms(Function& machine);
 void eliminate_dead_code(Function& machine);
 /// Moves what only one of the blocks uses, and no memory decides, to the start of that block: addresses and
 /// constants of accesses under a mask that is nearly always full. Not into loops.

@@ -265,9 +265,44 @@ class Expander {
     } else if (inst.op == Op::x64_reload) {
       ValueId v = inst.results[0];
       emit(move_of(v), {location(v, full_bytes(v)), slot(inst, v)});
-    } else {
+    } else if (!sum_of_copy(inst) && !zero(inst)) {
       row(inst);
     }
+  }
+
+  // mov a, b; add a, c   ->   lea a, [b + c]
+  bool sum_of_copy(const Inst& inst) {
+    if ((inst.op != Op::x64_add && inst.op != Op::x64_sub) || inst.attrs[0] < 4) return false;
+    if (pending_ >= 0 || out_.insts.empty()) return false;
+    AsmInst& copy = out_.insts.back();
+    if (copy.mnemonic != "mov" || copy.operands[1].kind != AsmOperand::Reg) return false;
+    const unsigned size = static_cast<unsigned>(inst.attrs[0]);
+    const AsmOperand to = location(inst.results[0], size);
+    const AsmReg from = copy.operands[1].reg;
+    if (copy.operands[0].kind != AsmOperand::Reg || copy.operands[0].reg.bytes != 8 || from.bytes != 8 ||
+        copy.operands[0].reg.index != to.reg.index)
+      return false;
+    AsmOperand sum = memory(from.index, 0, size);
+    const ValueId second = inst.operands[1];
+    if (!f.is_const(second)) {
+      if (inst.op == Op::x64_sub) return false;
+      sum.mem.index = location(second, 8).reg;
+      if (sum.mem.index.index == to.reg.index) sum.mem.index = from;
+    } else {
+      const auto n = static_cast<int64_t>(f.value(second).bits);
+      if (n == INT32_MIN) return false;  // its negative has no 32 bits
+      sum.mem.disp = static_cast<int32_t>(inst.op == Op::x64_sub ? -n : n);
+    }
+    copy.mnemonic = "lea";
+    copy.operands[0] = to, copy.operands[1] = sum;
+    return true;
+  }
+  // Shorter than a move; no flags are live here.
+  bool zero(const Inst& inst) {
+    if (inst.op != Op::x64_imm || f.value(inst.operands[0]).bits != 0) return false;
+    const AsmOperand to = location(inst.results[0], 4);
+    emit("xor", {to, to});
+    return true;
   }
 
   int64_t attr(const Inst& inst, int8_t position, int64_t fallback) const {

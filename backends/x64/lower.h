@@ -67,8 +67,8 @@ class X64Lowering {
   ValueId pointer_sum(const Inst&inst), scaled(ValueId index, int64_t scale);
   ValueId extended(ValueId v, Elem from, bool is_signed, unsigned size);
   ValueId cut(ValueId v, Elem elem);
-  /// An index of 32 or 64 bits with 64.
-  ValueId sign_extended(ValueId index);
+  /// The index of a pointer's sum.
+  WideIndex wide_index(const Inst& sum);
 
   // --- lane values (lower_lanes.cpp)
   void lane_op(const Inst& inst);

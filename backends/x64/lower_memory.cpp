@@ -89,14 +89,16 @@ ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
   while (const Inst* sum = uniform_sum(w, pointer)) {
     const ValueId index = sum->operands[1];
     if (!w.is_const(index)) {
-      const int64_t scale = sum->attrs[0], sum_disp = disp + sum->attrs[1];
+      const int64_t scale = sum->attrs[0];
       const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
-      if (sum->block != wave_block_ || !fits(sum_disp)) break;
-      if (simple) return {scalar(sum->operands[0]), sign_extended(index), scale, sum_disp};
+      if (sum->block != wave_block_) break;
+      const auto [wide, added] = wide_index(*sum);
+      const int64_t sum_disp = disp + sum->attrs[1] + added * scale;
+      if (!fits(sum_disp)) break;
+      if (simple) return {scalar(sum->operands[0]), wide, scale, sum_disp};
       // Members of an element share its address.
-      ValueId& element = addresses_[{sum->operands[0], index, scale, e.block}];
-      if (!element)
-        element = e.gpr(Op::x64_add, {scalar(sum->operands[0]), scaled(sign_extended(index), scale)});
+      ValueId& element = addresses_[{sum->operands[0], wide, scale, e.block}];
+      if (!element) element = e.gpr(Op::x64_add, {scalar(sum->operands[0]), scaled(wide, scale)});
       return {element, {}, 1, sum_disp};
     }
     const int64_t more = disp + constant_step(w, *sum);
@@ -122,8 +124,9 @@ ScalarPlace X64Lowering::offset_place(ValueId pointer, Elem space) {
     const int64_t scale = sum->attrs[0], disp = sum->attrs[1];
     const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
     if (simple && !w.is_const(index) && w.is_const(base)) {
-      const int64_t all = disp + static_cast<int64_t>(w.value(base).bits);
-      if (fits(all)) return {block, sign_extended(index), scale, all};
+      const auto [wide, added] = wide_index(*sum);
+      const int64_t all = disp + added * scale + static_cast<int64_t>(w.value(base).bits);
+      if (fits(all)) return {block, wide, scale, all};
     }
     const bool parameter = w.value(base).kind == ValueKind::Param && w.value(base).owner == w.entry().index;
     if (w.is_const(index) && parameter && fits(disp + constant_step(w, *sum)))

@@ -256,11 +256,27 @@ ValueId X64Lowering::uniform_select(const Inst& inst, Elem elem) {
   return e.blend(mask, yes, no, t);
 }
 
-ValueId X64Lowering::sign_extended(ValueId index) {
-  if (w.type(index).bits() == 64) return scalar(index);
+// Constants that are added to an index of 32 bits go where the sum cannot wrap, and a number that is known
+// not to be negative is extended as it is.
+WideIndex X64Lowering::wide_index(const Inst& sum) {
+  ValueId index = sum.operands[1];
+  if (w.type(index).bits() == 64) return {scalar(index)};
+  const IntegerRanges& ranges = analyses_.ranges();
+  const KnownBits* known = &ranges.operand(w.def(sum.results[0]), 1);
+  int64_t added = 0;
+  for (InstId d = w.def(index); d && w.inst(d).op == Op::add; d = w.def(index)) {
+    const Inst& inner = w.inst(d);
+    if (!w.is_const(inner.operands[1]) || w.is_inline(inner.operands[0]) || !has_scalar(inner.operands[0]))
+      break;
+    const int64_t more = static_cast<int32_t>(w.value(inner.operands[1]).bits);
+    const KnownBits& x = ranges.operand(d, 0);
+    if (x.nothing || x.smin + more < INT32_MIN || x.smax + more > INT32_MAX) break;
+    index = inner.operands[0], added += more, known = &x;
+  }
+  if (known->non_negative()) return {scalar(index), added};
   auto [at, fresh] = extended_.try_emplace({index, e.block});
   if (fresh) at->second = extended(scalar(index), Elem::I32, true, 8);
-  return at->second;
+  return {at->second, added};
 }
 
 ValueId X64Lowering::scaled(ValueId index, int64_t scale) {
@@ -283,7 +299,10 @@ ValueId X64Lowering::pointer_sum(const Inst& inst) {
   }
   bool near = offset == static_cast<int32_t>(offset);
   if (scale != 0) {
-    ValueId i = sign_extended(index);
+    const auto [wide, added] = wide_index(inst);
+    ValueId i = wide;
+    offset += added * scale;
+    near = offset == static_cast<int32_t>(offset);
     if (scale != 1 && scale != 2 && scale != 4 && scale != 8) i = scaled(i, std::exchange(scale, 1));
     const Op sum = narrow && near ? Op::x64_lea32_index : Op::x64_lea_index;
     base = m_.result(e.row(sum, {base, i}, {kGpr}, {8, 0, scale, near ? offset : 0}));

@@ -39,6 +39,12 @@ struct ConstantTable {
   int64_t scale, offset, begin, registers;
 };
 
+/// A number of 64 bits in a register, and a constant that is added to it.
+struct WideIndex {
+  ValueId index;
+  int64_t added = 0;
+};
+
 /// base + index * scale + disp, of one access.
 struct ScalarPlace {
   ValueId base, index{};  // index: of 64 bits
