@@ -123,6 +123,9 @@ struct MachineInfo {
   std::array<FixedReg, 3> fixed_operands{};
   std::array<FixedReg, 3> fixed_results{};
   std::array<uint32_t, 3> clobbers{};  // per register class of the dialect, bit = register
+  uint8_t memory = 0;     // operands, as bits, that may be in memory instead of a register: one of them
+  uint8_t broadcast = 0;  // bytes of the element that memory may hold for all elements of such an operand
+  bool swaps = false;     // operands 0 and 1 may be exchanged
   Wait wait = Wait::None;
   uint16_t form = 0;  // encoding or syntax family, private to the backend
   uint16_t uses = 0;  // hidden state (exec, vcc, scc, m0, flags), bits private to the backend

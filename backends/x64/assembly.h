@@ -26,9 +26,10 @@ struct AsmReg {
 struct AsmMem {
   AsmReg base, index;
   uint8_t scale = 1;
-  uint8_t bytes = 0;   // size of the access
-  bool pool = false;   // relative to the constants after the code
-  int32_t label = -1;  // or the position of a label
+  uint8_t bytes = 0;     // size of the access, or of the element
+  uint8_t elements = 0;  // of the vector that one element in memory stands for, or 0
+  bool pool = false;     // relative to the constants after the code
+  int32_t label = -1;    // or the position of a label
   int64_t disp = 0;
 };
 

@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <unordered_map>
 
 #include "backends/x64/assembly.h"
@@ -117,22 +118,29 @@ class Encoder {
         return asmjit::Imm(o.imm);
       case AsmOperand::Label:
         return labels_[static_cast<size_t>(o.imm)];
-      case AsmOperand::Mem: {
-        auto disp = static_cast<int32_t>(o.mem.disp);
-        if (o.mem.pool) return x86::ptr(pool_, disp, o.mem.bytes);
-        if (o.mem.label >= 0) return x86::ptr(labels_[static_cast<size_t>(o.mem.label)], disp, o.mem.bytes);
-        bool base = o.mem.base.file != File::None, index = o.mem.index.file != File::None;
-        if (base && index)
-          return x86::Mem(to_reg(o.mem.base).as<x86::Gp>(), to_reg(o.mem.index).as<x86::Reg>(),
-                          shift_of(o.mem.scale), disp, o.mem.bytes);
-        if (base) return x86::ptr(to_reg(o.mem.base).as<x86::Gp>(), disp, o.mem.bytes);
-        return x86::Mem(uint64_t(int64_t{disp}), to_reg(o.mem.index).as<x86::Reg>(), shift_of(o.mem.scale),
-                        o.mem.bytes);
-      }
+      case AsmOperand::Mem:
+        return o.mem.elements ? broadcast(memory(o), o.mem.elements) : memory(o);
       case AsmOperand::None:
         break;
     }
     return {};
+  }
+
+  static x86::Mem broadcast(x86::Mem m, unsigned elements) {
+    m.setBroadcast(static_cast<x86::Mem::Broadcast>(std::countr_zero(elements)));
+    return m;
+  }
+  x86::Mem memory(const AsmOperand& o) {
+    auto disp = static_cast<int32_t>(o.mem.disp);
+    if (o.mem.pool) return x86::ptr(pool_, disp, o.mem.bytes);
+    if (o.mem.label >= 0) return x86::ptr(labels_[static_cast<size_t>(o.mem.label)], disp, o.mem.bytes);
+    bool base = o.mem.base.file != File::None, index = o.mem.index.file != File::None;
+    if (base && index)
+      return x86::Mem(to_reg(o.mem.base).as<x86::Gp>(), to_reg(o.mem.index).as<x86::Reg>(),
+                      shift_of(o.mem.scale), disp, o.mem.bytes);
+    if (base) return x86::ptr(to_reg(o.mem.base).as<x86::Gp>(), disp, o.mem.bytes);
+    return x86::Mem(uint64_t(int64_t{disp}), to_reg(o.mem.index).as<x86::Reg>(), shift_of(o.mem.scale),
+                    o.mem.bytes);
   }
 
   const bool avx512_, checks_;

@@ -7,6 +7,7 @@
 #include "backends/x64/assembly.h"
 #include "backends/x64/conditions.h"
 #include "backends/x64/isa/table.h"
+#include "backends/x64/memory_operands.h"
 #include "backends/x64/registers.h"
 #include "backends/x64/syntax.h"
 #include "ir/check.h"
@@ -47,7 +48,11 @@ AsmOperand memory(unsigned base, int64_t disp, unsigned bytes) {
 class Expander {
  public:
   Expander(const Function& machine, const Allocation& allocation, const ExpandOptions& options)
-      : f(machine), a_(allocation), avx512_(options.avx512), groups_meet_(options.groups_meet) {}
+      : f(machine),
+        a_(allocation),
+        avx512_(options.avx512),
+        groups_meet_(options.groups_meet),
+        in_memory_(machine, options.avx512) {}
 
   Assembly run() {
     out_.name = f.name;
@@ -69,10 +74,7 @@ class Expander {
       at_ = i;
       next_ = i + 1 < f.layout.size() ? f.layout[i + 1] : BlockId();
       if (targeted_[f.layout[i].index]) bind(block_label_[f.layout[i].index]);
-      for (InstId inst : f.block(f.layout[i]).insts) {
-        note_place(f.inst(inst).loc);
-        instruction(f.inst(inst));
-      }
+      for (InstId inst : f.block(f.layout[i]).insts) instruction(inst);
     }
     return std::move(out_);
   }
@@ -254,7 +256,17 @@ class Expander {
                                   : 2);
   }
 
-  void instruction(const Inst& inst) {
+  void instruction(InstId i) {
+    if (in_memory_.folded(i)) return;
+    const Inst& inst = f.inst(i);
+    read_ = in_memory_.of(i);
+    // An access outside of memory is one of the load.
+    note_place(read_.load && f.inst(read_.load).loc.line ? f.inst(read_.load).loc : inst.loc);
+    if (read_.swapped) {
+      Inst other = inst;
+      std::swap(other.operands[0], other.operands[1]);
+      return row(other);
+    }
     if (inst.op == Op::x64_copy) {
       ValueId from = inst.operands[0], to = inst.results[0];
       if (f.value(from).location == f.value(to).location) return;
@@ -273,7 +285,7 @@ class Expander {
   // mov a, b; add a, c   ->   lea a, [b + c]
   bool sum_of_copy(const Inst& inst) {
     if ((inst.op != Op::x64_add && inst.op != Op::x64_sub) || inst.attrs[0] < 4) return false;
-    if (pending_ >= 0 || out_.insts.empty()) return false;
+    if (pending_ >= 0 || out_.insts.empty() || read_.load) return false;
     AsmInst& copy = out_.insts.back();
     if (copy.mnemonic != "mov" || copy.operands[1].kind != AsmOperand::Reg) return false;
     const unsigned size = static_cast<unsigned>(inst.attrs[0]);
@@ -390,6 +402,8 @@ class Expander {
   AsmOperand operand(const Inst& inst, const Syntax& syntax, const SyntaxOperand& o, uint32_t first_label) {
     switch (o.kind) {
       case SyntaxOperand::Reg:
+        if (read_.load && o.reg.place == Place::Operand && o.reg.number == read_.operand)
+          return memory_read();
         return reg(inst, syntax, o.reg);
       case SyntaxOperand::Imm:
         return imm(o.number);
@@ -434,6 +448,21 @@ class Expander {
     return {};
   }
 
+  // What the load would read that is an operand of this row.
+  AsmOperand memory_read() {
+    const Inst& load = f.inst(read_.load);
+    AsmOperand m;
+    if (load.op == Op::x64_reload) {
+      m = slot(load, load.results[0]);
+    } else {
+      const Syntax& syntax = syntax_of(load.op);
+      m = operand(load, syntax, syntax.insts.front().operands.back(), 0);
+    }
+    m.mem.bytes = read_.bytes;
+    m.mem.elements = read_.elements;
+    return m;
+  }
+
   // Attributes of narrowing stores and widening loads count bytes of the vector parts.
   static unsigned access_bytes(char size, int64_t attr) {
     if (size == 'Q') return static_cast<unsigned>(attr / 4);
@@ -461,7 +490,7 @@ class Expander {
     if (to == next_) return;
     if (is_loop_test(to)) {
       again_ = to;
-      for (InstId i : f.block(to).insts) instruction(f.inst(i));
+      for (InstId i : f.block(to).insts) instruction(i);
       again_ = BlockId();
       return;
     }
@@ -492,6 +521,8 @@ class Expander {
   int32_t next_wave_ = -1, leave_ = -1;  // labels
   bool dense_ = false;                   // mask registers hold masks of whole waves
   Assembly out_;
+  MemoryOperands in_memory_;
+  MemoryOperands::User read_;  // of the current row
   BlockId next_;
   std::vector<size_t> position_;  // of blocks in the layout
   size_t at_ = 0;                 // position of the current block

@@ -71,6 +71,7 @@ void print_memory(const AsmMem& m, bool with_size, std::string& s) {
       fmt::format_to(out, "{}", m.disp);
   }
   s += ']';
+  if (m.elements) fmt::format_to(out, "{{1to{}}}", m.elements);
 }
 
 // vcmpps with predicate 1 is written vcmpltps; integer comparisons likewise.
