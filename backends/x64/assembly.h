@@ -47,8 +47,10 @@ struct AsmInst {
   int8_t mask = -1;  // write mask
   bool zeroing = false;
   bool lock = false;
-  int32_t label = -1;  // bound before the instruction
+  int32_t label = -1;    // bound before the instruction
+  bool aligned = false;  // to kLoopAlignment: the start of a short loop
 };
+inline constexpr uint32_t kLoopAlignment = 16;
 
 struct Assembly {
   std::string name;

@@ -73,6 +73,7 @@ class Encoder {
 
  private:
   std::string instruction(const AsmInst& inst) {
+    if (inst.aligned) as_.align(asmjit::AlignMode::kCode, kLoopAlignment);
     if (inst.label >= 0) as_.bind(labels_[static_cast<size_t>(inst.label)]);
     if (inst.mnemonic.empty()) return {};
     auto [it, fresh] = ids_.try_emplace(inst.mnemonic, 0);

@@ -76,6 +76,7 @@ class Expander {
       if (targeted_[f.layout[i].index]) bind(block_label_[f.layout[i].index]);
       for (InstId inst : f.block(f.layout[i]).insts) instruction(inst);
     }
+    align_loops();
     return std::move(out_);
   }
 
@@ -99,6 +100,19 @@ class Expander {
   void bind(int32_t label) {
     if (pending_ >= 0) emit("");
     pending_ = label;
+  }
+
+  // A short loop that begins near the end of what a processor fetches at once may take a fifth longer.
+  void align_loops() {
+    constexpr size_t kShort = 64;
+    std::vector<size_t> at(out_.labels, out_.insts.size());
+    for (size_t i = 0; i < out_.insts.size(); ++i) {
+      AsmInst& inst = out_.insts[i];
+      if (inst.label >= 0) at[static_cast<size_t>(inst.label)] = i;
+      if (inst.count != 1 || inst.operands[0].kind != AsmOperand::Label) continue;
+      const size_t start = at[static_cast<size_t>(inst.operands[0].imm)];
+      if (start <= i && i - start < kShort) out_.insts[start].aligned = true;
+    }
   }
 
   // Callee-saved registers that hold values. The allocation also counts clobbered registers, and a barrier

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include <bit>
 #include <iterator>
 
 #include "backends/x64/assembly.h"
@@ -143,6 +144,7 @@ std::string print(const AsmInst& inst) {
 std::string print(const Assembly& assembly) {
   std::string s = fmt::format("\t.intel_syntax noprefix\n\t.text\n\t.globl\t{0}\n{0}:\n", assembly.name);
   for (const AsmInst& i : assembly.insts) {
+    if (i.aligned) s += fmt::format("\t.p2align\t{}\n", std::countr_zero(kLoopAlignment));
     if (i.label >= 0) s += fmt::format(".L{}:\n", i.label);
     if (!i.mnemonic.empty()) s += "\t" + print(i) + "\n";
   }
