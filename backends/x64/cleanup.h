@@ -22,6 +22,8 @@ void combine(Function& machine);
 void fold_ternary_logic(Function& machine);
 /// Removes extensions of which nothing reads the upper bits, and other forms on general registers.
 void choose_scalar_forms(Function& machine);
+/// Scalars of one work-item that lie side by side become vectors.
+void pack_scalars(Function& machine, bool avx512);
 void eliminate_dead_code(Function& machine);
 /// Moves what only one of the blocks uses, and no memory decides, to the start of that block: addresses and
 /// constants of accesses under a mask that is nearly always full. Not into loops.

@@ -20,6 +20,7 @@ struct Readable {
 Readable readable(const Inst& load) {
   switch (load.op) {
     case Op::x64_vload:
+    case Op::x64_vload_index:
     case Op::x64_viota:
       return {Kind::Whole, load.attrs[0]};
     case Op::x64_vmovss_load:

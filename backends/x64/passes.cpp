@@ -55,6 +55,11 @@ std::string run_selection(X64State& s) {
   return {};
 }
 
+std::string run_packing(X64State& s) {
+  pack_scalars(s.machine, s.options.avx512);
+  return {};
+}
+
 std::string run_allocation(X64State& s) {
   std::optional<Function> before;
   if (internal_checks()) {
@@ -100,13 +105,17 @@ constexpr MachinePassRow<X64State> kX64Passes[] = {
      .summary = "removes instructions and block parameters without effect",
      .run = on_machine<eliminate_dead_code>,
      .optional = true},
-    {.name = "combine_instructions",
-     .summary = "combines two instructions into one",
-     .run = on_machine<combine>,
-     .optional = true},
     {.name = "scalar_forms",
      .summary = "extensions that nothing reads; immediate operands; loads, sums and stores in one",
      .run = on_machine<choose_scalar_forms>,
+     .optional = true},
+    {.name = "pack_scalars",
+     .summary = "scalars of one work-item that lie side by side become vectors",
+     .run = run_packing,
+     .optional = true},
+    {.name = "combine_instructions",
+     .summary = "combines two instructions into one",
+     .run = on_machine<combine>,
      .optional = true},
     {.name = "ternary_logic",
      .summary = "bitwise instructions of up to three operands become one (AVX-512)",

@@ -1,0 +1,461 @@
+// SPDX-License-Identifier: Apache-2.0
+// Code for one work-item at a time: scalars that lie side by side become vectors of 16 bytes.
+//
+//   vmovss_store %p, %a                    %v = vaddps of two loads of 16 bytes
+//   vmovss_store %p, %b, disp=4      ==>   vstore %p, %v
+//   vmovss_store %p, %c, disp=8
+//   vmovss_store %p, %d, disp=12
+//
+// Stores to neighbours are the seeds (Larsen and Amarasinghe 2000). What they store is packed if the same row
+// computes it for all of them, out of operands that can be packed: neighbours in memory, one value for all,
+// block parameters whose arguments can be packed. Nothing is packed that is used in another way, so no
+// element is ever taken out of a vector.
+#include <algorithm>
+#include <array>
+#include <map>
+#include <optional>
+#include <tuple>
+#include <vector>
+
+#include "backends/x64/cleanup.h"
+#include "backends/x64/emit.h"
+#include "passes/ir_util.h"
+
+namespace kc::x64 {
+namespace {
+
+constexpr unsigned kBytes = 16;  // what copies and spills of code for one work-item move
+constexpr size_t kMostPacks = 256;
+
+struct StoreRow {
+  Op op;
+  uint8_t bytes;
+  bool indexed;
+};
+constexpr StoreRow kStores[] = {
+    {Op::x64_vmovss_store, 4, false}, {Op::x64_vmovss_store_index, 4, true},
+    {Op::x64_vmovsd_store, 8, false}, {Op::x64_vmovsd_store_index, 8, true},
+    {Op::x64_store32, 4, false},      {Op::x64_store32_index, 4, true},
+    {Op::x64_store64, 8, false},      {Op::x64_store64_index, 8, true},
+};
+constexpr StoreRow kLoads[] = {
+    {Op::x64_vmovss_load, 4, false}, {Op::x64_vmovss_load_index, 4, true},
+    {Op::x64_vmovsd_load, 8, false}, {Op::x64_vmovsd_load_index, 8, true},
+    {Op::x64_load32, 4, false},      {Op::x64_load32_index, 4, true},
+    {Op::x64_load64, 8, false},      {Op::x64_load64_index, 8, true},
+};
+
+struct Elementwise {
+  Op scalar, vector;
+  uint8_t bytes;
+};
+constexpr Elementwise kFloats[] = {
+    {Op::x64_vaddss, Op::x64_vaddps, 4},           {Op::x64_vaddsd, Op::x64_vaddpd, 8},
+    {Op::x64_vsubss, Op::x64_vsubps, 4},           {Op::x64_vsubsd, Op::x64_vsubpd, 8},
+    {Op::x64_vmulss, Op::x64_vmulps, 4},           {Op::x64_vmulsd, Op::x64_vmulpd, 8},
+    {Op::x64_vdivss, Op::x64_vdivps, 4},           {Op::x64_vdivsd, Op::x64_vdivpd, 8},
+    {Op::x64_vfmadd213ss, Op::x64_vfmadd213ps, 4}, {Op::x64_vfmadd213sd, Op::x64_vfmadd213pd, 8},
+};
+
+// Where a row accesses memory; rows of one place differ in the displacement.
+struct Spot {
+  ValueId base, index;
+  int64_t scale = 1, disp = 0;
+  auto key() const { return std::tuple(base, index, scale); }
+};
+
+struct Pack {
+  enum Kind : uint8_t { Rows, Loads, Same, Number, Params } kind = Same;
+  std::vector<ValueId> lanes;
+  std::vector<size_t> operands;                  // of Rows: packs
+  std::vector<std::pair<InstId, size_t>> edges;  // of Params: terminator and target
+  uint64_t bits = 0;                             // of Number
+  ValueId made;
+};
+
+class ScalarPacker {
+ public:
+  ScalarPacker(Function& machine, bool avx512)
+      : f(machine), e_(machine, avx512), uses_(count_uses(machine)), covered_(machine.value_count(), 0) {}
+
+  void run() {
+    for (BlockId b : f.layout)
+      for (InstId i : f.block(b).insts)
+        for (size_t t = 0; t < f.inst(i).targets.size(); ++t)
+          edges_[f.inst(i).targets[t].block].emplace_back(i, t);
+    for (BlockId b : f.layout) find_seeds(b);
+    for (Seed& seed : seeds_) apply(seed);
+    if (seeds_.empty()) return;
+    e_.finish();
+    sweep_erased(f);
+    eliminate_dead_code(f);
+  }
+
+ private:
+  struct Seed {
+    std::vector<InstId> stores;
+    unsigned bytes = 4;
+    std::vector<Pack> packs;
+    size_t stored = 0;
+  };
+
+  const Inst* def(ValueId v) const {
+    const InstId i = f.def(v);
+    return i ? &f.inst(i) : nullptr;
+  }
+  Spot place_of(const Inst& inst, bool indexed) const {
+    return {inst.operands[0], indexed ? inst.operands[1] : ValueId(), inst.attrs[2], inst.attrs[3]};
+  }
+  template <size_t N>
+  static const StoreRow* row_of(const StoreRow (&rows)[N], Op op) {
+    const auto row = std::ranges::find(rows, op, &StoreRow::op);
+    return row == std::end(rows) ? nullptr : row;
+  }
+  size_t position(InstId i) const {
+    const auto& insts = f.block(f.inst(i).block).insts;
+    return static_cast<size_t>(std::ranges::find(insts, i) - insts.begin());
+  }
+
+  // --- seeds
+  void find_seeds(BlockId b) {
+    std::map<std::tuple<ValueId, ValueId, int64_t, Op>, std::map<int64_t, InstId>> stores;
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      const StoreRow* row = row_of(kStores, inst.op);
+      if (!row || f.is_const(inst.operands.back())) continue;
+      const Spot at = place_of(inst, row->indexed);
+      stores[{at.base, at.index, at.scale, inst.op}].insert_or_assign(at.disp, i);
+    }
+    for (const auto& [key, by_disp] : stores) {
+      const int64_t bytes = row_of(kStores, std::get<Op>(key))->bytes;
+      std::vector<InstId> run;
+      int64_t next = 0;
+      for (const auto& [disp, i] : by_disp) {
+        if (disp != next) run.clear();
+        run.push_back(i);
+        next = disp + bytes;
+        if (run.size() * static_cast<size_t>(bytes) < kBytes) continue;
+        try_seed(run, static_cast<unsigned>(bytes));
+        run.clear();
+      }
+    }
+  }
+
+  void try_seed(const std::vector<InstId>& stores, unsigned bytes) {
+    if (!may_join(stores, true)) return;
+    Seed seed{.stores = stores, .bytes = bytes, .packs = {}};
+    packs_ = &seed.packs, bytes_ = bytes;
+    known_.clear();
+    std::vector<ValueId> lanes;
+    for (InstId i : stores) lanes.push_back(f.inst(i).operands.back());
+    const auto stored = plan(lanes);
+    if (!stored || seed.packs[*stored].kind == Pack::Same || !is_whole(seed, *stored)) return;
+    seed.stored = *stored;
+    seeds_.push_back(std::move(seed));
+  }
+
+  // Whether accesses of one place can be one, where the last of them is: nothing between may touch their
+  // memory.
+  bool may_join(const std::vector<InstId>& accesses, bool stores) const {
+    size_t first = SIZE_MAX, last = 0;
+    for (InstId i : accesses) first = std::min(first, position(i)), last = std::max(last, position(i));
+    const Inst& one = f.inst(accesses[0]);
+    const bool indexed = one.operands.size() == (stores ? 3u : 2u);
+    const Spot at = place_of(one, indexed);
+    const auto& insts = f.block(one.block).insts;
+    for (size_t k = first; k < last; ++k) {
+      const Inst& between = f.inst(insts[k]);
+      const Effects effects = info(between.op).effects;
+      if (effects == Effects::None || (!stores && effects == Effects::Read)) continue;
+      if (std::ranges::find(accesses, insts[k]) != accesses.end()) continue;
+      const StoreRow *store = row_of(kStores, between.op), *load = row_of(kLoads, between.op);
+      const StoreRow* row = store ? store : load;
+      if (!row) return false;
+      const Spot other = place_of(between, row->indexed);
+      const bool apart = other.disp + row->bytes <= at.disp || at.disp + kBytes <= other.disp;
+      if (other.key() != at.key() || !apart) return false;
+    }
+    return true;
+  }
+
+  // --- packs
+  std::optional<size_t> plan(const std::vector<ValueId>& lanes) {
+    std::vector<uint32_t> key;
+    for (ValueId v : lanes) key.push_back(v.index);
+    if (const auto known = known_.find(key); known != known_.end()) return known->second;
+    if (packs_->size() >= kMostPacks) return std::nullopt;
+    if (const auto bits = number(lanes))
+      return add(key, {.kind = Pack::Number, .lanes = lanes, .bits = *bits});
+    if (f.is_inline(lanes[0])) return std::nullopt;
+    if (std::ranges::all_of(lanes, [&](ValueId v) { return v == lanes[0]; }))
+      return add(key, {.kind = Pack::Same, .lanes = lanes});
+    for (ValueId v : lanes)
+      if (f.is_inline(v) || f.type(v) != f.type(lanes[0])) return std::nullopt;
+    const bool params = f.value(lanes[0]).kind == ValueKind::Param;
+    return params ? plan_params(key, lanes) : plan_rows(key, lanes);
+  }
+  size_t add(const std::vector<uint32_t>& key, Pack pack) {
+    packs_->push_back(std::move(pack));
+    return known_[key] = packs_->size() - 1;
+  }
+
+  // The same number for all lanes.
+  std::optional<uint64_t> number(const std::vector<ValueId>& lanes) const {
+    std::optional<uint64_t> bits;
+    for (ValueId v : lanes) {
+      const Inst* d = f.is_const(v) ? nullptr : def(v);
+      if (!f.is_const(v) && (!d || d->op != Op::x64_imm)) return std::nullopt;
+      const uint64_t now = f.value(d ? d->operands[0] : v).bits & (bytes_ == 8 ? ~uint64_t{0} : 0xffffffffu);
+      if (d && bytes_ == 8 && d->attrs[0] != 8) return std::nullopt;
+      if (bits && *bits != now) return std::nullopt;
+      bits = now;
+    }
+    return bits;
+  }
+
+  std::optional<size_t> plan_params(const std::vector<uint32_t>& key, const std::vector<ValueId>& lanes) {
+    const uint32_t block = f.value(lanes[0]).owner;
+    for (ValueId v : lanes)
+      if (f.value(v).kind != ValueKind::Param || f.value(v).owner != block) return std::nullopt;
+    if (BlockId(block) == f.entry()) return std::nullopt;
+    const size_t id = add(key, {.kind = Pack::Params, .lanes = lanes});
+    const auto into = edges_.find(BlockId(block));
+    if (into == edges_.end()) return std::nullopt;
+    for (const auto& [end, t] : into->second) {
+      std::vector<ValueId> arguments;
+      for (ValueId v : lanes) arguments.push_back(f.inst(end).targets[t].args[f.value(v).index]);
+      const auto passed = plan(arguments);
+      if (!passed) return std::nullopt;
+      Pack& pack = (*packs_)[id];
+      pack.operands.push_back(*passed);
+      pack.edges.emplace_back(end, t);
+    }
+    return id;
+  }
+
+  std::optional<size_t> plan_rows(const std::vector<uint32_t>& key, const std::vector<ValueId>& lanes) {
+    std::vector<InstId> rows;
+    for (ValueId v : lanes) rows.push_back(f.def(v));
+    const Inst& first = f.inst(rows[0]);
+    for (InstId i : rows) {
+      if (!i) return std::nullopt;
+      const Inst& inst = f.inst(i);
+      if (inst.op != first.op || inst.block != first.block || inst.results.size() != 1) return std::nullopt;
+    }
+    if (const StoreRow* load = row_of(kLoads, first.op)) return plan_loads(key, lanes, rows, *load);
+    const size_t packed = packed_operands(first);
+    if (packed == 0) return std::nullopt;
+    for (InstId i : rows)
+      if (f.inst(i).attrs != first.attrs) return std::nullopt;
+    // Known from now on: a loop may lead back to it.
+    const size_t id = add(key, {.kind = Pack::Rows, .lanes = lanes});
+    for (size_t k = 0; k < first.operands.size(); ++k) {
+      std::vector<ValueId> of_lanes;
+      for (InstId i : rows) of_lanes.push_back(f.inst(i).operands[k]);
+      if (k >= packed) {  // the number of a shift
+        if (!number(of_lanes)) return std::nullopt;
+        continue;
+      }
+      const auto operand = plan(of_lanes);
+      if (!operand) return std::nullopt;
+      (*packs_)[id].operands.push_back(*operand);
+    }
+    return id;
+  }
+
+  std::optional<size_t> plan_loads(const std::vector<uint32_t>& key, const std::vector<ValueId>& lanes,
+                                   const std::vector<InstId>& rows, const StoreRow& load) {
+    if (load.bytes != bytes_) return std::nullopt;
+    const Spot at = place_of(f.inst(rows[0]), load.indexed);
+    for (size_t k = 1; k < rows.size(); ++k) {
+      const Spot next = place_of(f.inst(rows[k]), load.indexed);
+      if (next.key() != at.key() || next.disp != at.disp + static_cast<int64_t>(k * bytes_))
+        return std::nullopt;
+    }
+    if (!may_join(rows, false)) return std::nullopt;
+    return add(key, {.kind = Pack::Loads, .lanes = lanes});
+  }
+
+  // How many operands of a row are packed; 0 if it has no vector form. A shift's second one is a number.
+  size_t packed_operands(const Inst& inst) const {
+    for (const Elementwise& row : kFloats)
+      if (row.scalar == inst.op) return row.bytes == bytes_ ? inst.operands.size() : 0;
+    if (inst.attrs[0] != bytes_) return 0;
+    switch (inst.op) {
+      case Op::x64_add:
+      case Op::x64_sub:
+      case Op::x64_and_:
+      case Op::x64_or_:
+      case Op::x64_xor_:
+        return 2;
+      case Op::x64_imul:
+      case Op::x64_imul_imm:
+        return bytes_ == 4 ? 2 : 0;
+      case Op::x64_shl_imm:
+      case Op::x64_shr_imm:
+        return 1;
+      default:
+        return 0;
+    }
+  }
+
+  // Whether all uses of all lanes are in this seed.
+  bool is_whole(const Seed& seed, size_t stored) {
+    std::vector<ValueId> counted;
+    auto cover = [&](size_t pack) {
+      for (ValueId v : seed.packs[pack].lanes)
+        if (!f.is_inline(v)) ++covered_[v.index], counted.push_back(v);
+    };
+    cover(stored);
+    for (const Pack& p : seed.packs)
+      for (size_t operand : p.operands) cover(operand);
+    bool whole = true;
+    for (const Pack& p : seed.packs)
+      if (p.kind == Pack::Rows || p.kind == Pack::Loads || p.kind == Pack::Params)
+        for (ValueId v : p.lanes) whole &= covered_[v.index] == uses_[v.index];
+    for (ValueId v : counted) covered_[v.index] = 0;
+    return whole;
+  }
+
+  // --- vectors
+  void apply(Seed& seed) {
+    packs_ = &seed.packs, bytes_ = seed.bytes;
+    const ValueId data = make(seed.stored);
+    for (Pack& p : seed.packs) {
+      if (p.kind != Pack::Params || !p.made) continue;
+      for (size_t k = 0; k < p.edges.size(); ++k) {
+        const auto [end, t] = p.edges[k];
+        const ValueId argument = make(p.operands[k]);
+        f.inst(end).targets[t].args.push_back(argument);
+      }
+    }
+    const InstId last = *std::ranges::max_element(seed.stores, {}, [&](InstId i) { return position(i); });
+    const bool indexed = f.inst(last).operands.size() == 3;
+    const Spot at = place_of(f.inst(seed.stores[0]), indexed);
+    behind(last, [&] {
+      ValueList operands{at.base};
+      if (indexed) operands.push_back(at.index);
+      operands.push_back(data);
+      e_.row(indexed ? Op::x64_vstore_index : Op::x64_vstore, std::move(operands), {},
+             {kBytes, 0, at.scale, at.disp});
+      return ValueId();
+    });
+    for (InstId i : seed.stores) f.inst(i).erased = true;
+  }
+
+  // Emits instructions behind this one.
+  template <class Build>
+  ValueId behind(InstId anchor, Build build) {
+    e_.block = f.inst(anchor).block;
+    e_.loc = f.inst(anchor).loc;
+    auto& insts = f.block(e_.block).insts;
+    const size_t before = insts.size(), at = position(anchor) + 1;
+    const ValueId made = build();
+    std::rotate(insts.begin() + static_cast<std::ptrdiff_t>(at),
+                insts.begin() + static_cast<std::ptrdiff_t>(before), insts.end());
+    return made;
+  }
+  VecType type() const { return {kBytes, bytes_ * 8}; }
+
+  ValueId make(size_t id) {
+    if ((*packs_)[id].made) return (*packs_)[id].made;
+    const Pack pack = (*packs_)[id];
+    ValueId made;
+    switch (pack.kind) {
+      case Pack::Number:
+        made = e_.constant(pack.bits, type());
+        break;
+      case Pack::Same:
+        made = splat(pack.lanes[0]);
+        break;
+      case Pack::Params:
+        made = f.add_param(BlockId(f.value(pack.lanes[0]).owner), kVec);
+        break;
+      default:
+        made = make_rows(pack);
+    }
+    return (*packs_)[id].made = made;
+  }
+
+  ValueId splat(ValueId v) {
+    ValueId& made = splats_[{v, bytes_}];
+    return made ? made : made = new_splat(v);
+  }
+  ValueId new_splat(ValueId v) {
+    const Inst* d = def(v);
+    if (d && (d->op == Op::x64_vzero || d->op == Op::x64_vzero512 || d->op == Op::x64_vconst32 ||
+              d->op == Op::x64_vconst64))
+      return v;
+    auto build = [&] { return f.type(v) == kVec ? e_.splat_vec(v, type()) : e_.splat_gpr(v, type()); };
+    if (d) return behind(f.def(v), build);
+    // Of a parameter: at the start of its block.
+    const BlockId home(f.value(v).owner);
+    e_.block = home;
+    auto& insts = f.block(home).insts;
+    const size_t before = insts.size();
+    const ValueId made = build();
+    std::rotate(insts.begin(), insts.begin() + static_cast<std::ptrdiff_t>(before), insts.end());
+    return made;
+  }
+
+  ValueId make_rows(const Pack& pack) {
+    ValueList operands;
+    for (size_t k : pack.operands) operands.push_back(make(k));
+    InstId last = f.def(pack.lanes[0]);
+    for (ValueId v : pack.lanes)
+      if (position(f.def(v)) > position(last)) last = f.def(v);
+    return behind(last, [&] { return vector_row(pack, operands); });
+  }
+
+  ValueId vector_row(const Pack& pack, const ValueList& x) {
+    const Inst first = f.inst(f.def(pack.lanes[0]));
+    if (const StoreRow* load = row_of(kLoads, first.op)) {
+      const Spot at = place_of(first, load->indexed);
+      ValueList operands{at.base};
+      if (load->indexed) operands.push_back(at.index);
+      return f.result(e_.row(load->indexed ? Op::x64_vload_index : Op::x64_vload, std::move(operands), {kVec},
+                             {kBytes, 0, at.scale, at.disp}));
+    }
+    for (const Elementwise& row : kFloats)
+      if (row.scalar == first.op) return e_.vec(row.vector, x, kBytes);
+    const VecType t = type();
+    auto shift = [&] { return static_cast<unsigned>(f.value(first.operands[1]).bits); };
+    switch (first.op) {
+      case Op::x64_add:
+        return e_.add(x[0], x[1], t);
+      case Op::x64_sub:
+        return e_.sub(x[0], x[1], t);
+      case Op::x64_and_:
+        return e_.and_(x[0], x[1], t);
+      case Op::x64_or_:
+        return e_.or_(x[0], x[1], t);
+      case Op::x64_xor_:
+        return e_.xor_(x[0], x[1], t);
+      case Op::x64_shl_imm:
+        return e_.shl(x[0], shift(), t);
+      case Op::x64_shr_imm:
+        return e_.lshr(x[0], shift(), t);
+      default:
+        return e_.mul(x[0], x[1], t);
+    }
+  }
+
+  Function& f;
+  Emit e_;
+  std::vector<uint32_t> uses_, covered_;
+  std::map<BlockId, std::vector<std::pair<InstId, size_t>>> edges_;  // terminators and targets, by block
+  std::vector<Seed> seeds_;
+  std::map<std::pair<ValueId, unsigned>, ValueId> splats_;  // by scalar and size
+  // Of the current seed.
+  std::vector<Pack>* packs_ = nullptr;
+  std::map<std::vector<uint32_t>, size_t> known_;
+  unsigned bytes_ = 4;
+};
+
+}  // namespace
+
+void pack_scalars(Function& machine, bool avx512) {
+  if (machine.width == 1) ScalarPacker(machine, avx512).run();
+}
+
+}  // namespace kc::x64
