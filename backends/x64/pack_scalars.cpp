@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code for one work-item at a time: scalars that lie side by side become vectors of 16 bytes.
+// Code for one work-item at a time: scalars that lie side by side become vectors of 4, 8 or 16 bytes.
 //
 //   vmovss_store %p, %a                    %v = vaddps of two loads of 16 bytes
 //   vmovss_store %p, %b, disp=4      ==>   vstore %p, %v
@@ -14,6 +14,7 @@
 #include <array>
 #include <map>
 #include <optional>
+#include <span>
 #include <tuple>
 #include <vector>
 
@@ -25,24 +26,39 @@ namespace kc::x64 {
 namespace {
 
 constexpr unsigned kBytes = 16;  // what copies and spills of code for one work-item move
+constexpr unsigned kSizes[] = {16, 8, 4};
 constexpr size_t kMostPacks = 256;
 
-struct StoreRow {
+struct ScalarAccess {
   Op op;
   uint8_t bytes;
   bool indexed;
 };
-constexpr StoreRow kStores[] = {
+constexpr ScalarAccess kStores[] = {
     {Op::x64_vmovss_store, 4, false}, {Op::x64_vmovss_store_index, 4, true},
     {Op::x64_vmovsd_store, 8, false}, {Op::x64_vmovsd_store_index, 8, true},
+    {Op::x64_store8, 1, false},       {Op::x64_store8_index, 1, true},
+    {Op::x64_store16, 2, false},      {Op::x64_store16_index, 2, true},
     {Op::x64_store32, 4, false},      {Op::x64_store32_index, 4, true},
     {Op::x64_store64, 8, false},      {Op::x64_store64_index, 8, true},
 };
-constexpr StoreRow kLoads[] = {
+constexpr ScalarAccess kLoads[] = {
     {Op::x64_vmovss_load, 4, false}, {Op::x64_vmovss_load_index, 4, true},
     {Op::x64_vmovsd_load, 8, false}, {Op::x64_vmovsd_load_index, 8, true},
+    {Op::x64_load8, 1, false},       {Op::x64_load8_index, 1, true},
+    {Op::x64_load16, 2, false},      {Op::x64_load16_index, 2, true},
     {Op::x64_load32, 4, false},      {Op::x64_load32_index, 4, true},
     {Op::x64_load64, 8, false},      {Op::x64_load64_index, 8, true},
+};
+// Of vectors of so many bytes.
+struct VectorAccess {
+  unsigned bytes;
+  Op load, load_index, store, store_index;
+};
+constexpr VectorAccess kWhole[] = {
+    {16, Op::x64_vload, Op::x64_vload_index, Op::x64_vstore, Op::x64_vstore_index},
+    {8, Op::x64_vmovsd_load, Op::x64_vmovsd_load_index, Op::x64_vmovsd_store, Op::x64_vmovsd_store_index},
+    {4, Op::x64_vmovss_load, Op::x64_vmovss_load_index, Op::x64_vmovss_store, Op::x64_vmovss_store_index},
 };
 
 struct Elementwise {
@@ -65,11 +81,11 @@ struct Spot {
 };
 
 struct Pack {
-  enum Kind : uint8_t { Rows, Loads, Same, Number, Params } kind = Same;
+  enum Kind : uint8_t { Rows, Loads, Same, Numbers, Params } kind = Same;
   std::vector<ValueId> lanes;
   std::vector<size_t> operands;                  // of Rows: packs
   std::vector<std::pair<InstId, size_t>> edges;  // of Params: terminator and target
-  uint64_t bits = 0;                             // of Number
+  std::vector<uint64_t> numbers;
   ValueId made;
 };
 
@@ -107,8 +123,8 @@ class ScalarPacker {
     return {inst.operands[0], indexed ? inst.operands[1] : ValueId(), inst.attrs[2], inst.attrs[3]};
   }
   template <size_t N>
-  static const StoreRow* row_of(const StoreRow (&rows)[N], Op op) {
-    const auto row = std::ranges::find(rows, op, &StoreRow::op);
+  static const ScalarAccess* row_of(const ScalarAccess (&rows)[N], Op op) {
+    const auto row = std::ranges::find(rows, op, &ScalarAccess::op);
     return row == std::end(rows) ? nullptr : row;
   }
   size_t position(InstId i) const {
@@ -121,7 +137,7 @@ class ScalarPacker {
     std::map<std::tuple<ValueId, ValueId, int64_t, Op>, std::map<int64_t, InstId>> stores;
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
-      const StoreRow* row = row_of(kStores, inst.op);
+      const ScalarAccess* row = row_of(kStores, inst.op);
       if (!row || f.is_const(inst.operands.back())) continue;
       const Spot at = place_of(inst, row->indexed);
       stores[{at.base, at.index, at.scale, inst.op}].insert_or_assign(at.disp, i);
@@ -131,48 +147,72 @@ class ScalarPacker {
       std::vector<InstId> run;
       int64_t next = 0;
       for (const auto& [disp, i] : by_disp) {
-        if (disp != next) run.clear();
+        if (disp != next) try_run(run, static_cast<unsigned>(bytes)), run.clear();
         run.push_back(i);
         next = disp + bytes;
-        if (run.size() * static_cast<size_t>(bytes) < kBytes) continue;
-        try_seed(run, static_cast<unsigned>(bytes));
-        run.clear();
       }
+      try_run(run, static_cast<unsigned>(bytes));
     }
   }
 
-  void try_seed(const std::vector<InstId>& stores, unsigned bytes) {
-    if (!may_join(stores, true)) return;
-    Seed seed{.stores = stores, .bytes = bytes, .packs = {}};
-    packs_ = &seed.packs, bytes_ = bytes;
+  void try_run(std::span<const InstId> run, unsigned bytes) {
+    while (run.size() > 1) {
+      size_t taken = 1;
+      for (unsigned size : kSizes) {
+        const size_t lanes = size / bytes;
+        if (lanes < 2 || lanes > run.size() || !try_seed(run.first(lanes), bytes)) continue;
+        taken = lanes;
+        break;
+      }
+      run = run.subspan(taken);
+    }
+  }
+
+  bool try_seed(std::span<const InstId> stores, unsigned bytes) {
+    if (!may_join(stores, true)) return false;
+    Seed seed{.stores = {stores.begin(), stores.end()}, .bytes = bytes, .packs = {}};
+    packs_ = &seed.packs, bytes_ = bytes, lanes_ = stores.size();
     known_.clear();
     std::vector<ValueId> lanes;
     for (InstId i : stores) lanes.push_back(f.inst(i).operands.back());
     const auto stored = plan(lanes);
-    if (!stored || seed.packs[*stored].kind == Pack::Same || !is_whole(seed, *stored)) return;
+    if (!stored || !is_whole(seed, *stored) || gain(seed) <= 0) return false;
     seed.stored = *stored;
     seeds_.push_back(std::move(seed));
+    return true;
+  }
+  // Instructions that are saved.
+  int64_t gain(const Seed& seed) const {
+    const auto saved = static_cast<int64_t>(lanes_ - 1);
+    int64_t sum = saved;
+    for (const Pack& p : seed.packs) {
+      if (p.kind == Pack::Rows || p.kind == Pack::Loads) sum += saved;
+      if (p.kind == Pack::Same) sum -= bytes_ < 4 ? 2 : 1;
+    }
+    return sum;
   }
 
   // Whether accesses of one place can be one, where the last of them is: nothing between may touch their
   // memory.
-  bool may_join(const std::vector<InstId>& accesses, bool stores) const {
+  bool may_join(std::span<const InstId> accesses, bool stores) const {
     size_t first = SIZE_MAX, last = 0;
     for (InstId i : accesses) first = std::min(first, position(i)), last = std::max(last, position(i));
     const Inst& one = f.inst(accesses[0]);
     const bool indexed = one.operands.size() == (stores ? 3u : 2u);
     const Spot at = place_of(one, indexed);
+    const auto size =
+        static_cast<int64_t>(accesses.size()) * row_of(stores ? kStores : kLoads, one.op)->bytes;
     const auto& insts = f.block(one.block).insts;
     for (size_t k = first; k < last; ++k) {
       const Inst& between = f.inst(insts[k]);
       const Effects effects = info(between.op).effects;
       if (effects == Effects::None || (!stores && effects == Effects::Read)) continue;
       if (std::ranges::find(accesses, insts[k]) != accesses.end()) continue;
-      const StoreRow *store = row_of(kStores, between.op), *load = row_of(kLoads, between.op);
-      const StoreRow* row = store ? store : load;
+      const ScalarAccess *store = row_of(kStores, between.op), *load = row_of(kLoads, between.op);
+      const ScalarAccess* row = store ? store : load;
       if (!row) return false;
       const Spot other = place_of(between, row->indexed);
-      const bool apart = other.disp + row->bytes <= at.disp || at.disp + kBytes <= other.disp;
+      const bool apart = other.disp + row->bytes <= at.disp || at.disp + size <= other.disp;
       if (other.key() != at.key() || !apart) return false;
     }
     return true;
@@ -184,13 +224,14 @@ class ScalarPacker {
     for (ValueId v : lanes) key.push_back(v.index);
     if (const auto known = known_.find(key); known != known_.end()) return known->second;
     if (packs_->size() >= kMostPacks) return std::nullopt;
-    if (const auto bits = number(lanes))
-      return add(key, {.kind = Pack::Number, .lanes = lanes, .bits = *bits});
+    if (auto all = numbers(lanes); !all.empty())
+      return add(key, {.kind = Pack::Numbers, .lanes = lanes, .numbers = std::move(all)});
     if (f.is_inline(lanes[0])) return std::nullopt;
     if (std::ranges::all_of(lanes, [&](ValueId v) { return v == lanes[0]; }))
       return add(key, {.kind = Pack::Same, .lanes = lanes});
     for (ValueId v : lanes)
       if (f.is_inline(v) || f.type(v) != f.type(lanes[0])) return std::nullopt;
+    if (const auto steps = plan_steps(key, lanes)) return steps;
     const bool params = f.value(lanes[0]).kind == ValueKind::Param;
     return params ? plan_params(key, lanes) : plan_rows(key, lanes);
   }
@@ -199,18 +240,35 @@ class ScalarPacker {
     return known_[key] = packs_->size() - 1;
   }
 
-  // The same number for all lanes.
-  std::optional<uint64_t> number(const std::vector<ValueId>& lanes) const {
-    std::optional<uint64_t> bits;
+  // The number of each lane, or nothing if one is not known.
+  std::vector<uint64_t> numbers(const std::vector<ValueId>& lanes) const {
+    std::vector<uint64_t> all;
     for (ValueId v : lanes) {
-      const Inst* d = f.is_const(v) ? nullptr : def(v);
-      if (!f.is_const(v) && (!d || d->op != Op::x64_imm)) return std::nullopt;
-      const uint64_t now = f.value(d ? d->operands[0] : v).bits & (bytes_ == 8 ? ~uint64_t{0} : 0xffffffffu);
-      if (d && bytes_ == 8 && d->attrs[0] != 8) return std::nullopt;
-      if (bits && *bits != now) return std::nullopt;
-      bits = now;
+      const auto n = number(v);
+      if (!n) return {};
+      all.push_back(*n);
     }
-    return bits;
+    return all;
+  }
+  std::optional<uint64_t> number(ValueId v) const {
+    if (f.is_const(v)) return f.value(v).bits;
+    const Inst* d = def(v);
+    if (!d) return std::nullopt;
+    const auto bits = static_cast<uint64_t>(d->attrs[1]);
+    switch (d->op) {
+      case Op::x64_imm:
+        if (d->attrs[0] == 4) return static_cast<uint32_t>(f.value(d->operands[0]).bits);
+        return f.value(d->operands[0]).bits;
+      case Op::x64_vzero:
+      case Op::x64_vzero512:
+        return 0;
+      case Op::x64_vconst32:
+        return bits << 32 | (bits & 0xffffffffu);
+      case Op::x64_vconst64:
+        return bits;
+      default:
+        return std::nullopt;
+    }
   }
 
   std::optional<size_t> plan_params(const std::vector<uint32_t>& key, const std::vector<ValueId>& lanes) {
@@ -233,6 +291,35 @@ class ScalarPacker {
     return id;
   }
 
+  // x, x + 1, x + 2: the first of them is x + 0. It needs no instruction, so it is not among the lanes.
+  std::optional<size_t> plan_steps(const std::vector<uint32_t>& key, const std::vector<ValueId>& lanes) {
+    auto adds = [&](ValueId v) {
+      const Inst* d = def(v);
+      return d && (d->op == Op::x64_add || d->op == Op::x64_xor_ || d->op == Op::x64_or_) &&
+             number(d->operands[1]);
+    };
+    const auto some = std::ranges::find_if(lanes, adds);
+    if (some == lanes.end() || std::ranges::all_of(lanes, adds)) return std::nullopt;
+    const Inst& row = f.inst(f.def(*some));
+    const ValueId x = row.operands[0];
+    if (packed_operands(row) != 2) return std::nullopt;
+    std::vector<ValueId> added(lanes.size());
+    std::vector<uint64_t> numbers(lanes.size(), 0);
+    for (size_t k = 0; k < lanes.size(); ++k) {
+      if (lanes[k] == x) continue;
+      if (!adds(lanes[k])) return std::nullopt;
+      const Inst& inst = f.inst(f.def(lanes[k]));
+      if (inst.op != row.op || inst.attrs != row.attrs || inst.block != row.block || inst.operands[0] != x)
+        return std::nullopt;
+      added[k] = lanes[k], numbers[k] = *number(inst.operands[1]);
+    }
+    const auto all = plan(std::vector<ValueId>(lanes.size(), x));
+    if (!all) return std::nullopt;
+    packs_->push_back({.kind = Pack::Numbers, .lanes = {}, .numbers = std::move(numbers)});
+    const size_t steps = packs_->size() - 1;
+    return add(key, {.kind = Pack::Rows, .lanes = std::move(added), .operands = {*all, steps}});
+  }
+
   std::optional<size_t> plan_rows(const std::vector<uint32_t>& key, const std::vector<ValueId>& lanes) {
     std::vector<InstId> rows;
     for (ValueId v : lanes) rows.push_back(f.def(v));
@@ -242,7 +329,7 @@ class ScalarPacker {
       const Inst& inst = f.inst(i);
       if (inst.op != first.op || inst.block != first.block || inst.results.size() != 1) return std::nullopt;
     }
-    if (const StoreRow* load = row_of(kLoads, first.op)) return plan_loads(key, lanes, rows, *load);
+    if (const ScalarAccess* load = row_of(kLoads, first.op)) return plan_loads(key, lanes, rows, *load);
     const size_t packed = packed_operands(first);
     if (packed == 0) return std::nullopt;
     for (InstId i : rows)
@@ -253,7 +340,8 @@ class ScalarPacker {
       std::vector<ValueId> of_lanes;
       for (InstId i : rows) of_lanes.push_back(f.inst(i).operands[k]);
       if (k >= packed) {  // the number of a shift
-        if (!number(of_lanes)) return std::nullopt;
+        const auto by = numbers(of_lanes);
+        if (by.empty() || std::ranges::count(by, by[0]) != std::ssize(by)) return std::nullopt;
         continue;
       }
       const auto operand = plan(of_lanes);
@@ -264,7 +352,7 @@ class ScalarPacker {
   }
 
   std::optional<size_t> plan_loads(const std::vector<uint32_t>& key, const std::vector<ValueId>& lanes,
-                                   const std::vector<InstId>& rows, const StoreRow& load) {
+                                   const std::vector<InstId>& rows, const ScalarAccess& load) {
     if (load.bytes != bytes_) return std::nullopt;
     const Spot at = place_of(f.inst(rows[0]), load.indexed);
     for (size_t k = 1; k < rows.size(); ++k) {
@@ -280,7 +368,9 @@ class ScalarPacker {
   size_t packed_operands(const Inst& inst) const {
     for (const Elementwise& row : kFloats)
       if (row.scalar == inst.op) return row.bytes == bytes_ ? inst.operands.size() : 0;
-    if (inst.attrs[0] != bytes_) return 0;
+    // Of bytes and shorts only the low bits count.
+    const bool small = bytes_ < 4;
+    if (small ? inst.attrs[0] < 4 : inst.attrs[0] != bytes_) return 0;
     switch (inst.op) {
       case Op::x64_add:
       case Op::x64_sub:
@@ -290,10 +380,15 @@ class ScalarPacker {
         return 2;
       case Op::x64_imul:
       case Op::x64_imul_imm:
-        return bytes_ == 4 ? 2 : 0;
+        return bytes_ == 2 || bytes_ == 4 ? 2 : 0;
       case Op::x64_shl_imm:
+        return bytes_ > 1 && f.value(inst.operands[1]).bits < 8 * bytes_ ? 1 : 0;
       case Op::x64_shr_imm:
-        return 1;
+        return small ? 0 : 1;
+      case Op::x64_movzx8:
+        return bytes_ == 1 ? 1 : 0;
+      case Op::x64_movzx16:
+        return bytes_ <= 2 ? 1 : 0;
       default:
         return 0;
     }
@@ -304,7 +399,7 @@ class ScalarPacker {
     std::vector<ValueId> counted;
     auto cover = [&](size_t pack) {
       for (ValueId v : seed.packs[pack].lanes)
-        if (!f.is_inline(v)) ++covered_[v.index], counted.push_back(v);
+        if (v && !f.is_inline(v)) ++covered_[v.index], counted.push_back(v);
     };
     cover(stored);
     for (const Pack& p : seed.packs)
@@ -312,14 +407,14 @@ class ScalarPacker {
     bool whole = true;
     for (const Pack& p : seed.packs)
       if (p.kind == Pack::Rows || p.kind == Pack::Loads || p.kind == Pack::Params)
-        for (ValueId v : p.lanes) whole &= covered_[v.index] == uses_[v.index];
+        for (ValueId v : p.lanes) whole &= !v || covered_[v.index] == uses_[v.index];
     for (ValueId v : counted) covered_[v.index] = 0;
     return whole;
   }
 
   // --- vectors
   void apply(Seed& seed) {
-    packs_ = &seed.packs, bytes_ = seed.bytes;
+    packs_ = &seed.packs, bytes_ = seed.bytes, lanes_ = seed.stores.size();
     const ValueId data = make(seed.stored);
     for (Pack& p : seed.packs) {
       if (p.kind != Pack::Params || !p.made) continue;
@@ -336,7 +431,7 @@ class ScalarPacker {
       ValueList operands{at.base};
       if (indexed) operands.push_back(at.index);
       operands.push_back(data);
-      e_.row(indexed ? Op::x64_vstore_index : Op::x64_vstore, std::move(operands), {},
+      e_.row(indexed ? whole().store_index : whole().store, std::move(operands), {},
              {kBytes, 0, at.scale, at.disp});
       return ValueId();
     });
@@ -356,14 +451,17 @@ class ScalarPacker {
     return made;
   }
   VecType type() const { return {kBytes, bytes_ * 8}; }
+  const VectorAccess& whole() const {
+    return *std::ranges::find(kWhole, lanes_ * bytes_, &VectorAccess::bytes);
+  }
 
   ValueId make(size_t id) {
     if ((*packs_)[id].made) return (*packs_)[id].made;
     const Pack pack = (*packs_)[id];
     ValueId made;
     switch (pack.kind) {
-      case Pack::Number:
-        made = e_.constant(pack.bits, type());
+      case Pack::Numbers:
+        made = constant(pack.numbers);
         break;
       case Pack::Same:
         made = splat(pack.lanes[0]);
@@ -382,12 +480,16 @@ class ScalarPacker {
     return made ? made : made = new_splat(v);
   }
   ValueId new_splat(ValueId v) {
-    const Inst* d = def(v);
-    if (d && (d->op == Op::x64_vzero || d->op == Op::x64_vzero512 || d->op == Op::x64_vconst32 ||
-              d->op == Op::x64_vconst64))
-      return v;
-    auto build = [&] { return f.type(v) == kVec ? e_.splat_vec(v, type()) : e_.splat_gpr(v, type()); };
-    if (d) return behind(f.def(v), build);
+    auto build = [&] {
+      if (f.type(v) == kVec) return e_.splat_vec(v, type());
+      if (bytes_ >= 4) return e_.splat_gpr(v, type());
+      const uint32_t everywhere = bytes_ == 1 ? 0x01010101 : 0x00010001;
+      const ScalarAccess* load = def(v) ? row_of(kLoads, def(v)->op) : nullptr;
+      const bool extended = load && load->bytes <= bytes_;
+      const ValueId low = extended ? v : e_.gpr(bytes_ == 1 ? Op::x64_movzx8 : Op::x64_movzx16, {v});
+      return e_.splat_gpr(e_.gpr(Op::x64_imul_imm, {low, e_.number(everywhere)}, 4), {kBytes, 32});
+    };
+    if (def(v)) return behind(f.def(v), build);
     // Of a parameter: at the start of its block.
     const BlockId home(f.value(v).owner);
     e_.block = home;
@@ -397,23 +499,34 @@ class ScalarPacker {
     std::rotate(insts.begin(), insts.begin() + static_cast<std::ptrdiff_t>(before), insts.end());
     return made;
   }
+  ValueId constant(const std::vector<uint64_t>& numbers) {
+    if (std::ranges::count(numbers, numbers[0]) == std::ssize(numbers))
+      return e_.constant(numbers[0] & (~uint64_t{0} >> (64 - 8 * bytes_)), type());
+    std::array<uint8_t, kBytes> bytes{};
+    for (size_t k = 0; k < numbers.size(); ++k)
+      for (size_t n = 0; n < bytes_; ++n) bytes[k * bytes_ + n] = static_cast<uint8_t>(numbers[k] >> (8 * n));
+    return e_.bytes16(bytes, kBytes);
+  }
 
+  InstId first_row(const Pack& pack) const {
+    return f.def(*std::ranges::find_if(pack.lanes, [](ValueId v) { return v.valid(); }));
+  }
   ValueId make_rows(const Pack& pack) {
     ValueList operands;
     for (size_t k : pack.operands) operands.push_back(make(k));
-    InstId last = f.def(pack.lanes[0]);
+    InstId last = first_row(pack);
     for (ValueId v : pack.lanes)
-      if (position(f.def(v)) > position(last)) last = f.def(v);
+      if (v && position(f.def(v)) > position(last)) last = f.def(v);
     return behind(last, [&] { return vector_row(pack, operands); });
   }
 
   ValueId vector_row(const Pack& pack, const ValueList& x) {
-    const Inst first = f.inst(f.def(pack.lanes[0]));
-    if (const StoreRow* load = row_of(kLoads, first.op)) {
+    const Inst first = f.inst(first_row(pack));
+    if (const ScalarAccess* load = row_of(kLoads, first.op)) {
       const Spot at = place_of(first, load->indexed);
       ValueList operands{at.base};
       if (load->indexed) operands.push_back(at.index);
-      return f.result(e_.row(load->indexed ? Op::x64_vload_index : Op::x64_vload, std::move(operands), {kVec},
+      return f.result(e_.row(load->indexed ? whole().load_index : whole().load, std::move(operands), {kVec},
                              {kBytes, 0, at.scale, at.disp}));
     }
     for (const Elementwise& row : kFloats)
@@ -431,6 +544,9 @@ class ScalarPacker {
         return e_.or_(x[0], x[1], t);
       case Op::x64_xor_:
         return e_.xor_(x[0], x[1], t);
+      case Op::x64_movzx8:
+      case Op::x64_movzx16:
+        return x[0];
       case Op::x64_shl_imm:
         return e_.shl(x[0], shift(), t);
       case Op::x64_shr_imm:
@@ -449,7 +565,8 @@ class ScalarPacker {
   // Of the current seed.
   std::vector<Pack>* packs_ = nullptr;
   std::map<std::vector<uint32_t>, size_t> known_;
-  unsigned bytes_ = 4;
+  unsigned bytes_ = 4;  // of an element
+  size_t lanes_ = 4;
 };
 
 }  // namespace
