@@ -13,7 +13,9 @@ constexpr uint32_t kPiece = 4;
 constexpr double kGain = 1.4, kMuchGain = 2.5;
 constexpr uint32_t kFullRow = 16;      // lanes of waves that are rows of groups with barriers
 constexpr uint64_t kMostItems = 4096;  // of groups whose size is a constant
-constexpr uint32_t kMostVectors = 4;
+// Lanes of forms that are measured: half a vector where gathers take as long as their lanes, and as many as
+// masks have.
+constexpr uint32_t kLeastRival = 8, kMostRival = 64;
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
 constexpr uint32_t kFewLanes = 16;
@@ -95,14 +97,13 @@ std::vector<CpuRival> CpuFormChoice::rivals(const CpuForm& form, const LaunchSpe
     add(one);
   }
   const CpuForm wide = alone ? r.front().form : form;
-  const uint32_t least = target_->vector_lanes, most = kMostVectors * least;
   auto width = [&](uint32_t w) {
-    if (w >= least && w <= most) add(rival(form, spec, w));
+    if (w >= kLeastRival && w <= kMostRival) add(rival(form, spec, w));
   };
   width(wide.width / 2);
   width(wide.width * 2);
   if (traits_.melds) add(wide, true);
-  for (uint32_t w = least; w <= most; w *= 2) width(w);
+  for (uint32_t w = kLeastRival; w <= kMostRival; w *= 2) width(w);
   return r;
 }
 
@@ -120,7 +121,7 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone) cons
   // Where groups cannot be seen, rows are those of the grid,
   // but for groups that are a line along another dimension: there they expect neighbours in memory.
   const uint64_t row = traits_.sees_groups || is_line(spec) ? spec.local[0] : spec.global[0];
-  form.width = alone ? 1 : traits_.sees_groups ? limited(row) : traits_.width;
+  form.width = alone ? 1 : limited(row);
   form.layout.aligned = std::ranges::all_of(
       std::array{0, 1, 2}, [&](size_t d) { return spec.offset[d] + spec.global[d] <= LaneLayout::kIds; });
   if (alone || !form.layout.aligned) return form;
