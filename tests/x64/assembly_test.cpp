@@ -46,6 +46,8 @@ std::vector<std::string> lines_of(const std::string& text) {
     if (s[0] == 'j') s = s.substr(0, s.find(' '));
     if (size_t rip = s.find("[rip"); rip != std::string::npos)
       s = s.substr(0, rip) + "[rip]" + s.substr(s.find(']') + 1);
+    // What aligns a loop.
+    if (s.starts_with("nop") || s.starts_with("data16")) continue;
     // The disassembler prints a prefix on its own line.
     if (!r.empty() && r.back() == "lock")
       r.back() += " " + s;
