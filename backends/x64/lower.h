@@ -87,7 +87,7 @@ class X64Lowering {
   void uniform_store(const Inst&inst), store_once(const Inst&inst);
   ScalarPlace scalar_place(ValueId pointer), offset_place(ValueId pointer, Elem space);
   ValueId load_scalar(const ScalarPlace& at, Elem elem);
-  void store_scalar(const ScalarPlace& at, ValueId value);
+  void store_scalar(const ScalarPlace& at, ValueId value, bool is_volatile = false);
   ValueId block_of_memory(Elem space), context_field(size_t offset);
   ValueId flat_address(ValueId pointer, int64_t*disp = nullptr), local_address(ValueId p, int64_t&moved);
   bool only_sign_extended(const Inst&load) const, streams_to(ValueId mask, ValueId pointer) const;

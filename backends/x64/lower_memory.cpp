@@ -49,13 +49,14 @@ ValueId X64Lowering::load_scalar(const ScalarPlace& at, Elem elem) {
   return elem == Elem::I1 ? e.gpr(Op::x64_and_, {v, e.number(1)}, 4) : v;
 }
 
-void X64Lowering::store_scalar(const ScalarPlace& at, ValueId value) {
+// A volatile store has the attribute `imm`.
+void X64Lowering::store_scalar(const ScalarPlace& at, ValueId value, bool is_volatile) {
   const Elem elem = w.type(value).elem;
   ValueList operands{at.base};
   if (at.index) operands.push_back(at.index);
   operands.push_back(scalar(value));
   e.row(scalar_access(elem, true, at.index.valid()), std::move(operands), {},
-        {Type{elem}.is_float() ? 16 : 8, 0, at.scale, at.disp});
+        {Type{elem}.is_float() ? 16 : 8, is_volatile, at.scale, at.disp});
 }
 
 // 64 bits of the launch record.
@@ -218,7 +219,7 @@ void X64Lowering::uniform_load(const Inst& inst) {
 }
 
 void X64Lowering::uniform_store(const Inst& inst) {
-  store_scalar(scalar_place(inst.operands[0]), inst.operands[1]);
+  store_scalar(scalar_place(inst.operands[0]), inst.operands[1], inst.op == Op::uniform_volatile_store);
 }
 
 /// A store of all lanes to one address: that of the highest active lane stays.

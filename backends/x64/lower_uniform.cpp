@@ -257,7 +257,8 @@ ValueId X64Lowering::uniform_select(const Inst& inst, Elem elem) {
 }
 
 // Constants that are added to an index of 32 bits go where the sum cannot wrap, and a number that is known
-// not to be negative is extended as it is.
+// not to be negative is extended as it is. `known` is of `index`, and also of lane 0 where that is inactive:
+// ranges of wave IR know nothing of masks.
 WideIndex X64Lowering::wide_index(const Inst& sum) {
   ValueId index = sum.operands[1];
   if (w.type(index).bits() == 64) return {scalar(index)};

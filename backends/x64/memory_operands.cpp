@@ -63,8 +63,12 @@ MemoryOperands::MemoryOperands(const Function& machine, bool avx512)
     : f(machine),
       avx512_(avx512),
       uses_(count_uses(machine)),
+      user_of_(machine.value_count()),
       folded_(machine.inst_count(), false),
       users_(machine.inst_count()) {
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      for (ValueId v : f.inst(i).operands) user_of_[v.index] = i;
   for (BlockId b : f.layout) {
     open_.clear();
     for (InstId i : f.block(b).insts) row(i);
@@ -76,6 +80,8 @@ void MemoryOperands::row(InstId i) {
   if (info(inst.op).machine.memory) fold(i);
   close(inst);
   if (inst.results.size() != 1 || uses_[inst.results[0].index] != 1) return;
+  const InstId user = user_of_[inst.results[0].index];
+  if (!user || f.inst(user).block != inst.block || info(f.inst(user).op).machine.memory == 0) return;
   if (inst.op == Op::x64_reload && f.type(inst.results[0]).elem != Elem::Kreg)
     open_.push_back({i, inst.results[0], inst.attrs[0]});
   else if (readable(inst).kind != Kind::None)

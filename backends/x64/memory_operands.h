@@ -46,9 +46,10 @@ class MemoryOperands {
   const Function& f;
   const bool avx512_;
   std::vector<uint32_t> uses_;
-  std::vector<bool> folded_;  // by instruction
-  std::vector<User> users_;   // by instruction
-  std::vector<Open> open_;    // loads of this block whose memory and registers are as they were
+  std::vector<InstId> user_of_;  // by value: an instruction that uses it
+  std::vector<bool> folded_;     // by instruction
+  std::vector<User> users_;      // by instruction
+  std::vector<Open> open_;       // loads of this block whose memory and registers are as they were
 };
 
 }  // namespace kc::x64

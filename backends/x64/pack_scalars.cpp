@@ -28,28 +28,31 @@ namespace {
 constexpr unsigned kBytes = 16;  // what copies and spills of code for one work-item move
 constexpr unsigned kSizes[] = {16, 8, 4};
 constexpr size_t kMostPacks = 256;
+constexpr uint32_t kFar = 512;  // instructions between accesses that are one
 
 struct ScalarAccess {
-  Op op;
+  Op load, store;
   uint8_t bytes;
   bool indexed;
 };
-constexpr ScalarAccess kStores[] = {
-    {Op::x64_vmovss_store, 4, false}, {Op::x64_vmovss_store_index, 4, true},
-    {Op::x64_vmovsd_store, 8, false}, {Op::x64_vmovsd_store_index, 8, true},
-    {Op::x64_store8, 1, false},       {Op::x64_store8_index, 1, true},
-    {Op::x64_store16, 2, false},      {Op::x64_store16_index, 2, true},
-    {Op::x64_store32, 4, false},      {Op::x64_store32_index, 4, true},
-    {Op::x64_store64, 8, false},      {Op::x64_store64_index, 8, true},
+constexpr ScalarAccess kScalars[] = {
+    {Op::x64_vmovss_load, Op::x64_vmovss_store, 4, false},
+    {Op::x64_vmovss_load_index, Op::x64_vmovss_store_index, 4, true},
+    {Op::x64_vmovsd_load, Op::x64_vmovsd_store, 8, false},
+    {Op::x64_vmovsd_load_index, Op::x64_vmovsd_store_index, 8, true},
+    {Op::x64_load8, Op::x64_store8, 1, false},
+    {Op::x64_load8_index, Op::x64_store8_index, 1, true},
+    {Op::x64_load16, Op::x64_store16, 2, false},
+    {Op::x64_load16_index, Op::x64_store16_index, 2, true},
+    {Op::x64_load32, Op::x64_store32, 4, false},
+    {Op::x64_load32_index, Op::x64_store32_index, 4, true},
+    {Op::x64_load64, Op::x64_store64, 8, false},
+    {Op::x64_load64_index, Op::x64_store64_index, 8, true},
 };
-constexpr ScalarAccess kLoads[] = {
-    {Op::x64_vmovss_load, 4, false}, {Op::x64_vmovss_load_index, 4, true},
-    {Op::x64_vmovsd_load, 8, false}, {Op::x64_vmovsd_load_index, 8, true},
-    {Op::x64_load8, 1, false},       {Op::x64_load8_index, 1, true},
-    {Op::x64_load16, 2, false},      {Op::x64_load16_index, 2, true},
-    {Op::x64_load32, 4, false},      {Op::x64_load32_index, 4, true},
-    {Op::x64_load64, 8, false},      {Op::x64_load64_index, 8, true},
-};
+const ScalarAccess* scalar_access_of(Op op, bool store) {
+  const auto row = std::ranges::find(kScalars, op, store ? &ScalarAccess::store : &ScalarAccess::load);
+  return row == std::end(kScalars) ? nullptr : row;
+}
 // Of vectors of so many bytes.
 struct VectorAccess {
   unsigned bytes;
@@ -92,16 +95,25 @@ struct Pack {
 class ScalarPacker {
  public:
   ScalarPacker(Function& machine, bool avx512)
-      : f(machine), e_(machine, avx512), uses_(count_uses(machine)), covered_(machine.value_count(), 0) {}
+      : f(machine),
+        e_(machine, avx512),
+        position_(machine.inst_count(), 0),
+        uses_(count_uses(machine)),
+        covered_(machine.value_count(), 0) {}
 
   void run() {
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts)
         for (size_t t = 0; t < f.inst(i).targets.size(); ++t)
           edges_[f.inst(i).targets[t].block].emplace_back(i, t);
+    for (BlockId b : f.layout) {
+      uint32_t n = 0;
+      for (InstId i : f.block(b).insts) position_[i.index] = n++;
+    }
     for (BlockId b : f.layout) find_seeds(b);
     for (Seed& seed : seeds_) apply(seed);
     if (seeds_.empty()) return;
+    insert_vectors();
     e_.finish();
     sweep_erased(f);
     eliminate_dead_code(f);
@@ -122,28 +134,24 @@ class ScalarPacker {
   Spot place_of(const Inst& inst, bool indexed) const {
     return {inst.operands[0], indexed ? inst.operands[1] : ValueId(), inst.attrs[2], inst.attrs[3]};
   }
-  template <size_t N>
-  static const ScalarAccess* row_of(const ScalarAccess (&rows)[N], Op op) {
-    const auto row = std::ranges::find(rows, op, &ScalarAccess::op);
-    return row == std::end(rows) ? nullptr : row;
-  }
-  size_t position(InstId i) const {
-    const auto& insts = f.block(f.inst(i).block).insts;
-    return static_cast<size_t>(std::ranges::find(insts, i) - insts.begin());
-  }
+  // In its block, before anything was inserted.
+  uint32_t position(InstId i) const { return position_[i.index]; }
+
+  // Stored as often and in the order that the source says.
+  static bool is_volatile(const Inst& store) { return store.attrs[1] != 0; }
 
   // --- seeds
   void find_seeds(BlockId b) {
     std::map<std::tuple<ValueId, ValueId, int64_t, Op>, std::map<int64_t, InstId>> stores;
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
-      const ScalarAccess* row = row_of(kStores, inst.op);
-      if (!row || f.is_const(inst.operands.back())) continue;
+      const ScalarAccess* row = scalar_access_of(inst.op, true);
+      if (!row || is_volatile(inst) || f.is_const(inst.operands.back())) continue;
       const Spot at = place_of(inst, row->indexed);
       stores[{at.base, at.index, at.scale, inst.op}].insert_or_assign(at.disp, i);
     }
     for (const auto& [key, by_disp] : stores) {
-      const int64_t bytes = row_of(kStores, std::get<Op>(key))->bytes;
+      const int64_t bytes = scalar_access_of(std::get<Op>(key), true)->bytes;
       std::vector<InstId> run;
       int64_t next = 0;
       for (const auto& [disp, i] : by_disp) {
@@ -195,22 +203,23 @@ class ScalarPacker {
   // Whether accesses of one place can be one, where the last of them is: nothing between may touch their
   // memory.
   bool may_join(std::span<const InstId> accesses, bool stores) const {
-    size_t first = SIZE_MAX, last = 0;
+    uint32_t first = UINT32_MAX, last = 0;
     for (InstId i : accesses) first = std::min(first, position(i)), last = std::max(last, position(i));
+    if (last - first > kFar) return false;
     const Inst& one = f.inst(accesses[0]);
     const bool indexed = one.operands.size() == (stores ? 3u : 2u);
     const Spot at = place_of(one, indexed);
-    const auto size =
-        static_cast<int64_t>(accesses.size()) * row_of(stores ? kStores : kLoads, one.op)->bytes;
+    const auto size = static_cast<int64_t>(accesses.size()) * scalar_access_of(one.op, stores)->bytes;
     const auto& insts = f.block(one.block).insts;
     for (size_t k = first; k < last; ++k) {
       const Inst& between = f.inst(insts[k]);
       const Effects effects = info(between.op).effects;
       if (effects == Effects::None || (!stores && effects == Effects::Read)) continue;
       if (std::ranges::find(accesses, insts[k]) != accesses.end()) continue;
-      const ScalarAccess *store = row_of(kStores, between.op), *load = row_of(kLoads, between.op);
+      const ScalarAccess *store = scalar_access_of(between.op, true),
+                         *load = scalar_access_of(between.op, false);
       const ScalarAccess* row = store ? store : load;
-      if (!row) return false;
+      if (!row || is_volatile(between)) return false;
       const Spot other = place_of(between, row->indexed);
       const bool apart = other.disp + row->bytes <= at.disp || at.disp + size <= other.disp;
       if (other.key() != at.key() || !apart) return false;
@@ -329,7 +338,8 @@ class ScalarPacker {
       const Inst& inst = f.inst(i);
       if (inst.op != first.op || inst.block != first.block || inst.results.size() != 1) return std::nullopt;
     }
-    if (const ScalarAccess* load = row_of(kLoads, first.op)) return plan_loads(key, lanes, rows, *load);
+    if (const ScalarAccess* load = scalar_access_of(first.op, false))
+      return plan_loads(key, lanes, rows, *load);
     const size_t packed = packed_operands(first);
     if (packed == 0) return std::nullopt;
     for (InstId i : rows)
@@ -415,9 +425,11 @@ class ScalarPacker {
   // --- vectors
   void apply(Seed& seed) {
     packs_ = &seed.packs, bytes_ = seed.bytes, lanes_ = seed.stores.size();
+    made_params_.clear();
     const ValueId data = make(seed.stored);
-    for (Pack& p : seed.packs) {
-      if (p.kind != Pack::Params || !p.made) continue;
+    // Arguments in the order of the parameters; making them may add some.
+    for (size_t n = 0; n < made_params_.size(); ++n) {
+      const Pack p = seed.packs[made_params_[n]];
       for (size_t k = 0; k < p.edges.size(); ++k) {
         const auto [end, t] = p.edges[k];
         const ValueId argument = make(p.operands[k]);
@@ -438,17 +450,34 @@ class ScalarPacker {
     for (InstId i : seed.stores) f.inst(i).erased = true;
   }
 
-  // Emits instructions behind this one.
+  // Emits instructions behind this one, or at the start of the block.
   template <class Build>
   ValueId behind(InstId anchor, Build build) {
-    e_.block = f.inst(anchor).block;
     e_.loc = f.inst(anchor).loc;
-    auto& insts = f.block(e_.block).insts;
-    const size_t before = insts.size(), at = position(anchor) + 1;
+    return emit_at(f.inst(anchor).block, behind_[anchor], build);
+  }
+  template <class Build>
+  ValueId emit_at(BlockId b, std::vector<InstId>& to, Build build) {
+    e_.block = b;
+    auto& insts = f.block(b).insts;
+    const size_t before = insts.size();
     const ValueId made = build();
-    std::rotate(insts.begin() + static_cast<std::ptrdiff_t>(at),
-                insts.begin() + static_cast<std::ptrdiff_t>(before), insts.end());
+    to.insert(to.end(), insts.begin() + static_cast<std::ptrdiff_t>(before), insts.end());
+    insts.resize(before);
     return made;
+  }
+  void insert_vectors() {
+    std::vector<InstId> all;
+    for (BlockId b : f.layout) {
+      all.clear();
+      if (const auto first = at_start_.find(b); first != at_start_.end()) all = first->second;
+      for (InstId i : f.block(b).insts) {
+        all.push_back(i);
+        if (const auto more = behind_.find(i); more != behind_.end())
+          all.insert(all.end(), more->second.begin(), more->second.end());
+      }
+      if (all.size() != f.block(b).insts.size()) f.block(b).insts = all;
+    }
   }
   VecType type() const { return {kBytes, bytes_ * 8}; }
   const VectorAccess& whole() const {
@@ -467,6 +496,7 @@ class ScalarPacker {
         made = splat(pack.lanes[0]);
         break;
       case Pack::Params:
+        made_params_.push_back(id);
         made = f.add_param(BlockId(f.value(pack.lanes[0]).owner), kVec);
         break;
       default:
@@ -484,20 +514,14 @@ class ScalarPacker {
       if (f.type(v) == kVec) return e_.splat_vec(v, type());
       if (bytes_ >= 4) return e_.splat_gpr(v, type());
       const uint32_t everywhere = bytes_ == 1 ? 0x01010101 : 0x00010001;
-      const ScalarAccess* load = def(v) ? row_of(kLoads, def(v)->op) : nullptr;
+      const ScalarAccess* load = def(v) ? scalar_access_of(def(v)->op, false) : nullptr;
       const bool extended = load && load->bytes <= bytes_;
       const ValueId low = extended ? v : e_.gpr(bytes_ == 1 ? Op::x64_movzx8 : Op::x64_movzx16, {v});
       return e_.splat_gpr(e_.gpr(Op::x64_imul_imm, {low, e_.number(everywhere)}, 4), {kBytes, 32});
     };
     if (def(v)) return behind(f.def(v), build);
-    // Of a parameter: at the start of its block.
-    const BlockId home(f.value(v).owner);
-    e_.block = home;
-    auto& insts = f.block(home).insts;
-    const size_t before = insts.size();
-    const ValueId made = build();
-    std::rotate(insts.begin(), insts.begin() + static_cast<std::ptrdiff_t>(before), insts.end());
-    return made;
+    const BlockId home(f.value(v).owner);  // of a parameter
+    return emit_at(home, at_start_[home], build);
   }
   ValueId constant(const std::vector<uint64_t>& numbers) {
     if (std::ranges::count(numbers, numbers[0]) == std::ssize(numbers))
@@ -522,7 +546,7 @@ class ScalarPacker {
 
   ValueId vector_row(const Pack& pack, const ValueList& x) {
     const Inst first = f.inst(first_row(pack));
-    if (const ScalarAccess* load = row_of(kLoads, first.op)) {
+    if (const ScalarAccess* load = scalar_access_of(first.op, false)) {
       const Spot at = place_of(first, load->indexed);
       ValueList operands{at.base};
       if (load->indexed) operands.push_back(at.index);
@@ -532,33 +556,26 @@ class ScalarPacker {
     for (const Elementwise& row : kFloats)
       if (row.scalar == first.op) return e_.vec(row.vector, x, kBytes);
     const VecType t = type();
-    auto shift = [&] { return static_cast<unsigned>(f.value(first.operands[1]).bits); };
-    switch (first.op) {
-      case Op::x64_add:
-        return e_.add(x[0], x[1], t);
-      case Op::x64_sub:
-        return e_.sub(x[0], x[1], t);
-      case Op::x64_and_:
-        return e_.and_(x[0], x[1], t);
-      case Op::x64_or_:
-        return e_.or_(x[0], x[1], t);
-      case Op::x64_xor_:
-        return e_.xor_(x[0], x[1], t);
-      case Op::x64_movzx8:
-      case Op::x64_movzx16:
-        return x[0];
-      case Op::x64_shl_imm:
-        return e_.shl(x[0], shift(), t);
-      case Op::x64_shr_imm:
-        return e_.lshr(x[0], shift(), t);
-      default:
-        return e_.mul(x[0], x[1], t);
-    }
+    using Make = ValueId (Emit::*)(ValueId, ValueId, VecType);
+    static constexpr std::pair<Op, Make> kIntegers[] = {
+        {Op::x64_add, &Emit::add},     {Op::x64_sub, &Emit::sub},   {Op::x64_and_, &Emit::and_},
+        {Op::x64_or_, &Emit::or_},     {Op::x64_xor_, &Emit::xor_}, {Op::x64_imul, &Emit::mul},
+        {Op::x64_imul_imm, &Emit::mul}};
+    for (const auto& [op, make] : kIntegers)
+      if (op == first.op) return (e_.*make)(x[0], x[1], t);
+    if (extended_by(first.op)) return x[0];
+    const auto by = static_cast<unsigned>(f.value(first.operands[1]).bits);
+    return first.op == Op::x64_shl_imm ? e_.shl(x[0], by, t) : e_.lshr(x[0], by, t);
   }
+  static bool extended_by(Op op) { return op == Op::x64_movzx8 || op == Op::x64_movzx16; }
 
   Function& f;
   Emit e_;
-  std::vector<uint32_t> uses_, covered_;
+  std::vector<uint32_t> position_;                                   // by instruction
+  std::vector<uint32_t> uses_, covered_;                             // by value
+  std::map<InstId, std::vector<InstId>> behind_;                     // what is inserted behind an instruction
+  std::map<BlockId, std::vector<InstId>> at_start_;                  // and at the start of a block
+  std::vector<size_t> made_params_;                                  // of the current seed: packs
   std::map<BlockId, std::vector<std::pair<InstId, size_t>>> edges_;  // terminators and targets, by block
   std::vector<Seed> seeds_;
   std::map<std::pair<ValueId, unsigned>, ValueId> splats_;  // by scalar and size

@@ -60,6 +60,24 @@ kernel void k(global const int* in, global int* out) {
     vstore4(x, i, out);
     out[16 + i] = x.z + 1;
 }
+//---- three_vectors_take_turns
+// Each iteration passes them on in another order.
+//: not host: vectors
+//: global 1
+//: arg a=i32[8]:iota
+//: arg n=3
+//: expect a[6] = 8
+//: expect a[7] = 10
+kernel void k(global int* a, int n) {
+    int2 x = vload2(0, a), y = vload2(1, a), z = vload2(2, a), w = 0;
+    for (int k = 0; k < n; k++) {
+        w = x - y;
+        x = z;
+        z = z * 3;
+        y = y + 1;
+    }
+    vstore2(w, 3, a);
+}
 //---- what_is_read_has_just_been_written
 // Each sum needs the one before it, so that four of them are not one vector.
 //: global 1
