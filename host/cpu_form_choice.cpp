@@ -13,8 +13,7 @@ constexpr uint32_t kPiece = 4;
 constexpr double kGain = 1.4, kMuchGain = 2.5;
 constexpr uint32_t kFullRow = 16;      // lanes of waves that are rows of groups with barriers
 constexpr uint64_t kMostItems = 4096;  // of groups whose size is a constant
-// Lanes of forms that are measured: half a vector where gathers take as long as their lanes, and as many as
-// masks have.
+// Lanes of the forms that are measured. Half a vector of AVX-512 is best where a gather costs by the lane.
 constexpr uint32_t kLeastRival = 8, kMostRival = 64;
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
@@ -98,7 +97,7 @@ std::vector<CpuRival> CpuFormChoice::rivals(const CpuForm& form, const LaunchSpe
   }
   const CpuForm wide = alone ? r.front().form : form;
   auto width = [&](uint32_t w) {
-    if (w >= kLeastRival && w <= kMostRival) add(rival(form, spec, w));
+    if (w >= kLeastRival && w <= kMostRival && w != wide.width) add(rival(form, spec, w));
   };
   width(wide.width / 2);
   width(wide.width * 2);

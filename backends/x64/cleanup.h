@@ -22,7 +22,7 @@ void combine(Function& machine);
 void fold_ternary_logic(Function& machine);
 /// Removes extensions of which nothing reads the upper bits, and other forms on general registers.
 void choose_scalar_forms(Function& machine);
-/// Scalars of one work-item that lie side by side become vectors.
+/// Superword-level parallelism: neighbouring scalars become vectors, in code for one work-item at a time.
 void pack_scalars(Function& machine, bool avx512);
 void eliminate_dead_code(Function& machine);
 /// Moves what only one of the blocks uses, and no memory decides, to the start of that block: addresses and

@@ -100,8 +100,6 @@ class Combiner {
       case Op::x64_or_:
       case Op::x64_xor_:
         return rotation_of_uniform(inst);
-      case Op::x64_movsx32:
-        return extended_load(inst);
       case Op::x64_vpbroadcastd:
         return broadcast(inst, Op::x64_vmovss_load, Op::x64_vbroadcast32);
       case Op::x64_vpbroadcastq:
@@ -249,16 +247,6 @@ class Combiner {
     if (!d || d->op != load || writes_before_[f.def(inst.operands[0]).index] != writes_) return;
     inst.op = row;
     inst.attrs = {inst.attrs[0], 0, d->attrs[2], d->attrs[3]};
-    inst.operands = d->operands;
-  }
-
-  // A number that is loaded only to be an index.
-  void extended_load(Inst& inst) {
-    const Inst* d = only_here(inst.operands[0]);
-    if (!d || writes_before_[f.def(inst.operands[0]).index] != writes_) return;
-    if (d->op != Op::x64_load32 && d->op != Op::x64_load32_index) return;
-    inst.op = d->op == Op::x64_load32 ? Op::x64_load32s : Op::x64_load32s_index;
-    inst.attrs = d->attrs;
     inst.operands = d->operands;
   }
 

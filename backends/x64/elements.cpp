@@ -294,21 +294,40 @@ const Inst* defined_by(const Function& f, ValueId v, Op op) {
   return d && f.inst(d).op == op ? &f.inst(d) : nullptr;
 }
 
+namespace {
+
+struct ScalarRows {
+  unsigned bytes;
+  bool is_float;
+  Op load, load_index, store, store_index;
+};
+constexpr ScalarRows kScalarRows[] = {
+    {1, false, Op::x64_load8, Op::x64_load8_index, Op::x64_store8, Op::x64_store8_index},
+    {2, false, Op::x64_load16, Op::x64_load16_index, Op::x64_store16, Op::x64_store16_index},
+    {4, false, Op::x64_load32, Op::x64_load32_index, Op::x64_store32, Op::x64_store32_index},
+    {8, false, Op::x64_load64, Op::x64_load64_index, Op::x64_store64, Op::x64_store64_index},
+    {4, true, Op::x64_vmovss_load, Op::x64_vmovss_load_index, Op::x64_vmovss_store,
+     Op::x64_vmovss_store_index},
+    {8, true, Op::x64_vmovsd_load, Op::x64_vmovsd_load_index, Op::x64_vmovsd_store,
+     Op::x64_vmovsd_store_index}};
+
+}  // namespace
+
 Op scalar_access(Elem elem, bool store, bool index) {
-  struct Rows {
-    Op load, load_index, store, store_index;
-  };
-  static constexpr Rows kInts[] = {
-      {Op::x64_load8, Op::x64_load8_index, Op::x64_store8, Op::x64_store8_index},
-      {Op::x64_load16, Op::x64_load16_index, Op::x64_store16, Op::x64_store16_index},
-      {Op::x64_load32, Op::x64_load32_index, Op::x64_store32, Op::x64_store32_index},
-      {Op::x64_load64, Op::x64_load64_index, Op::x64_store64, Op::x64_store64_index}};
-  static constexpr Rows kFloats[] = {
-      {Op::x64_vmovss_load, Op::x64_vmovss_load_index, Op::x64_vmovss_store, Op::x64_vmovss_store_index},
-      {Op::x64_vmovsd_load, Op::x64_vmovsd_load_index, Op::x64_vmovsd_store, Op::x64_vmovsd_store_index}};
-  const unsigned size = Type{elem}.bytes();
-  const Rows& r = Type{elem}.is_float() ? kFloats[size == 8] : kInts[std::countr_zero(size)];
-  return store ? (index ? r.store_index : r.store) : index ? r.load_index : r.load;
+  const Type type{elem};
+  const auto r = std::ranges::find_if(kScalarRows, [&](const ScalarRows& x) {
+    return x.bytes == type.bytes() && x.is_float == type.is_float();
+  });
+  return store ? (index ? r->store_index : r->store) : index ? r->load_index : r->load;
+}
+
+std::optional<ScalarAccess> scalar_access_of(Op op) {
+  for (const ScalarRows& r : kScalarRows)
+    for (bool indexed : {false, true}) {
+      const Op load = indexed ? r.load_index : r.load, store = indexed ? r.store_index : r.store;
+      if (op == load || op == store) return ScalarAccess{r.bytes, op == store, indexed, load};
+    }
+  return std::nullopt;
 }
 
 }  // namespace kc::x64

@@ -3,6 +3,7 @@
 // 16 bits are zero-extended in 32-bit elements.
 #pragma once
 
+#include <optional>
 #include <span>
 
 #include "backends/x64/emit.h"
@@ -21,6 +22,14 @@ const Inst* defined_by(const Function& f, ValueId v, Op op);
 /// The row that loads or stores one element, an integer in a general register or a float in a vector, without
 /// and with an index.
 Op scalar_access(Elem elem, bool store, bool index);
+/// The same, read backwards.
+struct ScalarAccess {
+  unsigned bytes;
+  bool store, indexed;
+  Op load;  // of such an element at such a place
+};
+/// None for other rows.
+std::optional<ScalarAccess> scalar_access_of(Op op);
 
 inline bool is_division(Op op) { return class_of(op) == OpClass::IntDivision; }
 

@@ -102,12 +102,12 @@ class Expander {
     pending_ = label;
   }
 
-  // A short loop that begins near the end of what a processor fetches at once may take a fifth longer.
+  // A short loop that begins near the end of what a processor fetches at once took a fifth longer (Zen 4).
   void align_loops() {
     constexpr size_t kShort = 64;
     std::vector<size_t> at(out_.labels, out_.insts.size());
     for (size_t i = 0; i < out_.insts.size(); ++i) {
-      AsmInst& inst = out_.insts[i];
+      const AsmInst& inst = out_.insts[i];
       if (inst.label >= 0) at[static_cast<size_t>(inst.label)] = i;
       if (inst.count != 1 || inst.operands[0].kind != AsmOperand::Label) continue;
       const size_t start = at[static_cast<size_t>(inst.operands[0].imm)];
@@ -274,7 +274,7 @@ class Expander {
     if (in_memory_.folded(i)) return;
     const Inst& inst = f.inst(i);
     read_ = in_memory_.of(i);
-    // An access outside of memory is one of the load.
+    // Where an access faults, the line is that of the load.
     note_place(read_.load && f.inst(read_.load).loc.line ? f.inst(read_.load).loc : inst.loc);
     if (read_.swapped) {
       Inst other = inst;
@@ -536,7 +536,7 @@ class Expander {
   bool dense_ = false;                   // mask registers hold masks of whole waves
   Assembly out_;
   MemoryOperands in_memory_;
-  MemoryOperands::User read_;  // of the current row
+  MemoryOperands::Read read_;  // of the current row
   BlockId next_;
   std::vector<size_t> position_;  // of blocks in the layout
   size_t at_ = 0;                 // position of the current block

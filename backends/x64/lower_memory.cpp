@@ -49,7 +49,6 @@ ValueId X64Lowering::load_scalar(const ScalarPlace& at, Elem elem) {
   return elem == Elem::I1 ? e.gpr(Op::x64_and_, {v, e.number(1)}, 4) : v;
 }
 
-// A volatile store has the attribute `imm`.
 void X64Lowering::store_scalar(const ScalarPlace& at, ValueId value, bool is_volatile) {
   const Elem elem = w.type(value).elem;
   ValueList operands{at.base};
@@ -93,13 +92,13 @@ ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
       const int64_t scale = sum->attrs[0];
       const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
       if (sum->block != wave_block_) break;
-      const auto [wide, added] = wide_index(*sum);
-      const int64_t sum_disp = disp + sum->attrs[1] + added * scale;
+      const WideIndex i = wide_index(*sum);
+      const int64_t sum_disp = disp + sum->attrs[1] + i.added * scale;
       if (!fits(sum_disp)) break;
-      if (simple) return {scalar(sum->operands[0]), wide, scale, sum_disp};
+      if (simple) return {scalar(sum->operands[0]), i.index, scale, sum_disp};
       // Members of an element share its address.
-      ValueId& element = addresses_[{sum->operands[0], wide, scale, e.block}];
-      if (!element) element = e.gpr(Op::x64_add, {scalar(sum->operands[0]), scaled(wide, scale)});
+      ValueId& element = addresses_[{sum->operands[0], i.of, scale, e.block}];
+      if (!element) element = e.gpr(Op::x64_add, {scalar(sum->operands[0]), scaled(i.index, scale)});
       return {element, {}, 1, sum_disp};
     }
     const int64_t more = disp + constant_step(w, *sum);
@@ -125,9 +124,9 @@ ScalarPlace X64Lowering::offset_place(ValueId pointer, Elem space) {
     const int64_t scale = sum->attrs[0], disp = sum->attrs[1];
     const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
     if (simple && !w.is_const(index) && w.is_const(base)) {
-      const auto [wide, added] = wide_index(*sum);
-      const int64_t all = disp + added * scale + static_cast<int64_t>(w.value(base).bits);
-      if (fits(all)) return {block, wide, scale, all};
+      const WideIndex i = wide_index(*sum);
+      const int64_t all = disp + i.added * scale + static_cast<int64_t>(w.value(base).bits);
+      if (fits(all)) return {block, i.index, scale, all};
     }
     const bool parameter = w.value(base).kind == ValueKind::Param && w.value(base).owner == w.entry().index;
     if (w.is_const(index) && parameter && fits(disp + constant_step(w, *sum)))

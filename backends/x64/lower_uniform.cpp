@@ -261,7 +261,7 @@ ValueId X64Lowering::uniform_select(const Inst& inst, Elem elem) {
 // ranges of wave IR know nothing of masks.
 WideIndex X64Lowering::wide_index(const Inst& sum) {
   ValueId index = sum.operands[1];
-  if (w.type(index).bits() == 64) return {scalar(index)};
+  if (w.type(index).bits() == 64) return {index, scalar(index)};
   const IntegerRanges& ranges = analyses_.ranges();
   const KnownBits* known = &ranges.operand(w.def(sum.results[0]), 1);
   int64_t added = 0;
@@ -274,10 +274,10 @@ WideIndex X64Lowering::wide_index(const Inst& sum) {
     if (x.nothing || x.smin + more < INT32_MIN || x.smax + more > INT32_MAX) break;
     index = inner.operands[0], added += more, known = &x;
   }
-  if (known->non_negative()) return {scalar(index), added};
+  if (known->non_negative()) return {index, scalar(index), added};
   auto [at, fresh] = extended_.try_emplace({index, e.block});
   if (fresh) at->second = extended(scalar(index), Elem::I32, true, 8);
-  return {at->second, added};
+  return {index, at->second, added};
 }
 
 ValueId X64Lowering::scaled(ValueId index, int64_t scale) {
@@ -300,9 +300,9 @@ ValueId X64Lowering::pointer_sum(const Inst& inst) {
   }
   bool near = offset == static_cast<int32_t>(offset);
   if (scale != 0) {
-    const auto [wide, added] = wide_index(inst);
-    ValueId i = wide;
-    offset += added * scale;
+    const WideIndex at = wide_index(inst);
+    ValueId i = at.index;
+    offset += at.added * scale;
     near = offset == static_cast<int32_t>(offset);
     if (scale != 1 && scale != 2 && scale != 4 && scale != 8) i = scaled(i, std::exchange(scale, 1));
     const Op sum = narrow && near ? Op::x64_lea32_index : Op::x64_lea_index;

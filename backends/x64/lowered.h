@@ -39,9 +39,9 @@ struct ConstantTable {
   int64_t scale, offset, begin, registers;
 };
 
-/// A number of 64 bits in a register, and a constant that is added to it.
+/// An index of the wave function, with 64 bits in a register of the machine, and a constant that is added.
 struct WideIndex {
-  ValueId index;
+  ValueId of, index;
   int64_t added = 0;
 };
 

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 
+#include "backends/x64/elements.h"
 #include "backends/x64/registers.h"
 #include "backends/x64/syntax.h"
 #include "passes/ir_util.h"
@@ -10,35 +11,26 @@
 namespace kc::x64 {
 namespace {
 
-enum class Kind : uint8_t { None, Whole, One };  // one: an element for all of a vector
-
+// What may be read where a load reads: so many bytes, or one element for all of a vector.
 struct Readable {
-  Kind kind = Kind::None;
-  int64_t bytes = 0;  // that may be read, or of the element
+  int64_t bytes = 0;  // 0: nothing
+  bool element = false;
 };
 
 Readable readable(const Inst& load) {
+  if (const auto scalar = scalar_access_of(load.op))
+    return {scalar->store || scalar->bytes < 4 ? 0 : int64_t{scalar->bytes}};
   switch (load.op) {
     case Op::x64_vload:
     case Op::x64_vload_index:
     case Op::x64_viota:
-      return {Kind::Whole, load.attrs[0]};
-    case Op::x64_vmovss_load:
-    case Op::x64_vmovss_load_index:
-    case Op::x64_load32:
-    case Op::x64_load32_index:
-      return {Kind::Whole, 4};
-    case Op::x64_vmovsd_load:
-    case Op::x64_vmovsd_load_index:
-    case Op::x64_load64:
-    case Op::x64_load64_index:
-      return {Kind::Whole, 8};
+      return {load.attrs[0]};
     case Op::x64_vbroadcast32:
     case Op::x64_vconst32:
-      return {Kind::One, 4};
+      return {4, true};
     case Op::x64_vbroadcast64:
     case Op::x64_vconst64:
-      return {Kind::One, 8};
+      return {8, true};
     default:
       return {};
   }
@@ -65,7 +57,7 @@ MemoryOperands::MemoryOperands(const Function& machine, bool avx512)
       uses_(count_uses(machine)),
       user_of_(machine.value_count()),
       folded_(machine.inst_count(), false),
-      users_(machine.inst_count()) {
+      reads_(machine.inst_count()) {
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts)
       for (ValueId v : f.inst(i).operands) user_of_[v.index] = i;
@@ -84,7 +76,7 @@ void MemoryOperands::row(InstId i) {
   if (!user || f.inst(user).block != inst.block || info(f.inst(user).op).machine.memory == 0) return;
   if (inst.op == Op::x64_reload && f.type(inst.results[0]).elem != Elem::Kreg)
     open_.push_back({i, inst.results[0], inst.attrs[0]});
-  else if (readable(inst).kind != Kind::None)
+  else if (readable(inst).bytes != 0)
     open_.push_back({i, inst.results[0]});
 }
 
@@ -98,27 +90,27 @@ void MemoryOperands::fold(InstId user) {
     if (exchanged && !(m.memory >> other & 1)) continue;
     const auto from = std::ranges::find(open_, inst.operands[k], &Open::value);
     if (from == open_.end()) continue;
-    User as{.load = from->load, .operand = static_cast<uint8_t>(exchanged ? other : k), .swapped = exchanged};
-    if (!reads(inst, as.operand, as)) continue;
+    Read read{
+        .load = from->load, .operand = static_cast<uint8_t>(exchanged ? other : k), .swapped = exchanged};
+    if (!complete(inst, read)) continue;
     folded_[from->load.index] = true;
-    users_[user.index] = as;
+    reads_[user.index] = read;
     open_.erase(from);
     return;
   }
 }
 
-bool MemoryOperands::reads(const Inst& user, size_t operand, User& as) const {
-  const int64_t read = bytes_read(user, operand);
-  const Inst& load = f.inst(as.load);
+// Sets how much is read; false if that is more than the load's.
+bool MemoryOperands::complete(const Inst& user, Read& read) const {
+  const int64_t wanted = bytes_read(user, read.operand);
+  const Inst& load = f.inst(read.load);
   Readable from = readable(load);
-  if (load.op == Op::x64_reload) {
-    const bool vector = f.type(load.results[0]).elem == Elem::Vec;
-    from = {Kind::Whole, vector ? vector_bytes(f.width, avx512_) : 8};
-  }
-  as.bytes = static_cast<uint8_t>(from.kind == Kind::Whole ? read : from.bytes);
-  if (from.kind == Kind::Whole) return read > 0 && read <= from.bytes;
-  as.elements = static_cast<uint8_t>(read / from.bytes);
-  return avx512_ && info(user.op).machine.broadcast == from.bytes && read <= load.attrs[0];
+  if (load.op == Op::x64_reload)
+    from.bytes = f.type(load.results[0]).elem == Elem::Vec ? vector_bytes(f.width, avx512_) : 8;
+  read.bytes = static_cast<uint8_t>(from.element ? from.bytes : wanted);
+  if (!from.element) return wanted > 0 && wanted <= from.bytes;
+  read.elements = static_cast<uint8_t>(wanted / from.bytes);
+  return avx512_ && info(user.op).machine.broadcast == from.bytes && wanted <= load.attrs[0];
 }
 
 // What the row writes: registers of addresses, memory.

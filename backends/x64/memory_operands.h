@@ -20,17 +20,17 @@ class MemoryOperands {
   /// `f` after register allocation. Only AVX-512 reads one element of memory for all of a vector.
   MemoryOperands(const Function& f, bool avx512);
 
-  struct User {
+  /// What an instruction reads from memory.
+  struct Read {
     InstId load;           // or none
-    uint8_t operand = 0;   // that it stands for
+    uint8_t operand = 0;   // that it stands for, once they are exchanged
     bool swapped = false;  // operands 0 and 1 are to be exchanged
-    uint8_t bytes = 0;     // read, or of the element
+    uint8_t bytes = 0;     // of the access, or of one element
     uint8_t elements = 0;  // that one in memory stands for, or 0
   };
-  /// Whether the load has become an operand.
+  /// Whether the load has become an operand, and needs no instruction.
   bool folded(InstId load) const { return folded_[load.index]; }
-  /// What this instruction reads.
-  const User& of(InstId user) const { return users_[user.index]; }
+  const Read& of(InstId user) const { return reads_[user.index]; }
 
  private:
   struct Open {
@@ -41,14 +41,14 @@ class MemoryOperands {
   void row(InstId i);
   void fold(InstId user);
   void close(const Inst& inst);
-  bool reads(const Inst& user, size_t operand, User& as) const;
+  bool complete(const Inst& user, Read& read) const;
 
   const Function& f;
   const bool avx512_;
   std::vector<uint32_t> uses_;
   std::vector<InstId> user_of_;  // by value: an instruction that uses it
   std::vector<bool> folded_;     // by instruction
-  std::vector<User> users_;      // by instruction
+  std::vector<Read> reads_;      // by instruction
   std::vector<Open> open_;       // loads of this block whose memory and registers are as they were
 };
 

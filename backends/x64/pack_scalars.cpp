@@ -1,17 +1,19 @@
 // SPDX-License-Identifier: Apache-2.0
-// Code for one work-item at a time: scalars that lie side by side become vectors of 4, 8 or 16 bytes.
+// Superword-level parallelism (Larsen and Amarasinghe 2000) in code for one work-item at a time: scalars that
+// lie side by side become vectors of 4, 8 or 16 bytes.
 //
 //   vmovss_store %p, %a                    %v = vaddps of two loads of 16 bytes
 //   vmovss_store %p, %b, disp=4      ==>   vstore %p, %v
 //   vmovss_store %p, %c, disp=8
 //   vmovss_store %p, %d, disp=12
 //
-// Stores to neighbours are the seeds (Larsen and Amarasinghe 2000). What they store is packed if the same row
-// computes it for all of them, out of operands that can be packed: neighbours in memory, one value for all,
-// block parameters whose arguments can be packed. Nothing is packed that is used in another way, so no
-// element is ever taken out of a vector.
+// Stores to neighbours are the seeds. What they store is packed if the same row computes it for all of them,
+// out of operands that can be packed: neighbours in memory, one value for all, block parameters whose
+// arguments can be packed. Nothing is packed that is used in another way, so no element is ever taken out of
+// a vector.
 #include <algorithm>
 #include <array>
+#include <initializer_list>
 #include <map>
 #include <optional>
 #include <span>
@@ -19,7 +21,10 @@
 #include <vector>
 
 #include "backends/x64/cleanup.h"
+#include "backends/x64/elements.h"
 #include "backends/x64/emit.h"
+#include "backends/x64/lowered.h"
+#include "ir/cfg.h"
 #include "passes/ir_util.h"
 
 namespace kc::x64 {
@@ -30,29 +35,6 @@ constexpr unsigned kSizes[] = {16, 8, 4};
 constexpr size_t kMostPacks = 256;
 constexpr uint32_t kFar = 512;  // instructions between accesses that are one
 
-struct ScalarAccess {
-  Op load, store;
-  uint8_t bytes;
-  bool indexed;
-};
-constexpr ScalarAccess kScalars[] = {
-    {Op::x64_vmovss_load, Op::x64_vmovss_store, 4, false},
-    {Op::x64_vmovss_load_index, Op::x64_vmovss_store_index, 4, true},
-    {Op::x64_vmovsd_load, Op::x64_vmovsd_store, 8, false},
-    {Op::x64_vmovsd_load_index, Op::x64_vmovsd_store_index, 8, true},
-    {Op::x64_load8, Op::x64_store8, 1, false},
-    {Op::x64_load8_index, Op::x64_store8_index, 1, true},
-    {Op::x64_load16, Op::x64_store16, 2, false},
-    {Op::x64_load16_index, Op::x64_store16_index, 2, true},
-    {Op::x64_load32, Op::x64_store32, 4, false},
-    {Op::x64_load32_index, Op::x64_store32_index, 4, true},
-    {Op::x64_load64, Op::x64_store64, 8, false},
-    {Op::x64_load64_index, Op::x64_store64_index, 8, true},
-};
-const ScalarAccess* scalar_access_of(Op op, bool store) {
-  const auto row = std::ranges::find(kScalars, op, store ? &ScalarAccess::store : &ScalarAccess::load);
-  return row == std::end(kScalars) ? nullptr : row;
-}
 // Of vectors of so many bytes.
 struct VectorAccess {
   unsigned bytes;
@@ -76,12 +58,15 @@ constexpr Elementwise kFloats[] = {
     {Op::x64_vfmadd213ss, Op::x64_vfmadd213ps, 4}, {Op::x64_vfmadd213sd, Op::x64_vfmadd213pd, 8},
 };
 
-// Where a row accesses memory; rows of one place differ in the displacement.
-struct Spot {
-  ValueId base, index;
-  int64_t scale = 1, disp = 0;
-  auto key() const { return std::tuple(base, index, scale); }
-};
+// Places that differ in the displacement alone have one key.
+using PlaceKey = std::tuple<ValueId, ValueId, int64_t>;
+PlaceKey key_of(const ScalarPlace& at) { return {at.base, at.index, at.scale}; }
+
+ScalarPlace place_of(const Inst& inst, const ScalarAccess& access) {
+  return {inst.operands[0], access.indexed ? inst.operands[1] : ValueId(), inst.attrs[2], inst.attrs[3]};
+}
+// Volatile stores are as many as in the source, and in its order.
+bool is_volatile(const Inst& store) { return store.attrs[1] != 0; }
 
 struct Pack {
   enum Kind : uint8_t { Rows, Loads, Same, Numbers, Params } kind = Same;
@@ -96,16 +81,13 @@ class ScalarPacker {
  public:
   ScalarPacker(Function& machine, bool avx512)
       : f(machine),
+        cfg_(machine),
         e_(machine, avx512),
         position_(machine.inst_count(), 0),
         uses_(count_uses(machine)),
         covered_(machine.value_count(), 0) {}
 
   void run() {
-    for (BlockId b : f.layout)
-      for (InstId i : f.block(b).insts)
-        for (size_t t = 0; t < f.inst(i).targets.size(); ++t)
-          edges_[f.inst(i).targets[t].block].emplace_back(i, t);
     for (BlockId b : f.layout) {
       uint32_t n = 0;
       for (InstId i : f.block(b).insts) position_[i.index] = n++;
@@ -131,35 +113,29 @@ class ScalarPacker {
     const InstId i = f.def(v);
     return i ? &f.inst(i) : nullptr;
   }
-  Spot place_of(const Inst& inst, bool indexed) const {
-    return {inst.operands[0], indexed ? inst.operands[1] : ValueId(), inst.attrs[2], inst.attrs[3]};
-  }
   // In its block, before anything was inserted.
   uint32_t position(InstId i) const { return position_[i.index]; }
 
-  // Stored as often and in the order that the source says.
-  static bool is_volatile(const Inst& store) { return store.attrs[1] != 0; }
-
   // --- seeds
   void find_seeds(BlockId b) {
-    std::map<std::tuple<ValueId, ValueId, int64_t, Op>, std::map<int64_t, InstId>> stores;
+    std::map<std::pair<PlaceKey, Op>, std::map<int64_t, InstId>> stores;  // then by displacement
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
-      const ScalarAccess* row = scalar_access_of(inst.op, true);
-      if (!row || is_volatile(inst) || f.is_const(inst.operands.back())) continue;
-      const Spot at = place_of(inst, row->indexed);
-      stores[{at.base, at.index, at.scale, inst.op}].insert_or_assign(at.disp, i);
+      const auto access = scalar_access_of(inst.op);
+      if (!access || !access->store || is_volatile(inst) || f.is_const(inst.operands.back())) continue;
+      const ScalarPlace at = place_of(inst, *access);
+      stores[{key_of(at), inst.op}].insert_or_assign(at.disp, i);
     }
     for (const auto& [key, by_disp] : stores) {
-      const int64_t bytes = scalar_access_of(std::get<Op>(key), true)->bytes;
+      const unsigned bytes = scalar_access_of(key.second)->bytes;
       std::vector<InstId> run;
       int64_t next = 0;
       for (const auto& [disp, i] : by_disp) {
-        if (disp != next) try_run(run, static_cast<unsigned>(bytes)), run.clear();
+        if (disp != next) try_run(run, bytes), run.clear();
         run.push_back(i);
         next = disp + bytes;
       }
-      try_run(run, static_cast<unsigned>(bytes));
+      try_run(run, bytes);
     }
   }
 
@@ -177,7 +153,7 @@ class ScalarPacker {
   }
 
   bool try_seed(std::span<const InstId> stores, unsigned bytes) {
-    if (!may_join(stores, true)) return false;
+    if (!may_join(stores)) return false;
     Seed seed{.stores = {stores.begin(), stores.end()}, .bytes = bytes, .packs = {}};
     packs_ = &seed.packs, bytes_ = bytes, lanes_ = stores.size();
     known_.clear();
@@ -200,29 +176,27 @@ class ScalarPacker {
     return sum;
   }
 
-  // Whether accesses of one place can be one, where the last of them is: nothing between may touch their
-  // memory.
-  bool may_join(std::span<const InstId> accesses, bool stores) const {
+  // Whether loads of neighbours, or stores to them, can be one where the last of them is: nothing between may
+  // touch their memory.
+  bool may_join(std::span<const InstId> rows) const {
     uint32_t first = UINT32_MAX, last = 0;
-    for (InstId i : accesses) first = std::min(first, position(i)), last = std::max(last, position(i));
+    for (InstId i : rows) first = std::min(first, position(i)), last = std::max(last, position(i));
     if (last - first > kFar) return false;
-    const Inst& one = f.inst(accesses[0]);
-    const bool indexed = one.operands.size() == (stores ? 3u : 2u);
-    const Spot at = place_of(one, indexed);
-    const auto size = static_cast<int64_t>(accesses.size()) * scalar_access_of(one.op, stores)->bytes;
+    const Inst& one = f.inst(rows[0]);
+    const ScalarAccess access = *scalar_access_of(one.op);
+    const ScalarPlace at = place_of(one, access);
+    const int64_t end = at.disp + static_cast<int64_t>(rows.size() * access.bytes);
     const auto& insts = f.block(one.block).insts;
     for (size_t k = first; k < last; ++k) {
       const Inst& between = f.inst(insts[k]);
       const Effects effects = info(between.op).effects;
-      if (effects == Effects::None || (!stores && effects == Effects::Read)) continue;
-      if (std::ranges::find(accesses, insts[k]) != accesses.end()) continue;
-      const ScalarAccess *store = scalar_access_of(between.op, true),
-                         *load = scalar_access_of(between.op, false);
-      const ScalarAccess* row = store ? store : load;
-      if (!row || is_volatile(between)) return false;
-      const Spot other = place_of(between, row->indexed);
-      const bool apart = other.disp + row->bytes <= at.disp || at.disp + size <= other.disp;
-      if (other.key() != at.key() || !apart) return false;
+      if (effects == Effects::None || (!access.store && effects == Effects::Read)) continue;
+      if (std::ranges::find(rows, insts[k]) != rows.end()) continue;
+      const auto other = scalar_access_of(between.op);
+      if (!other || is_volatile(between)) return false;
+      const ScalarPlace there = place_of(between, *other);
+      const bool apart = there.disp + other->bytes <= at.disp || end <= there.disp;
+      if (key_of(there) != key_of(at) || !apart) return false;
     }
     return true;
   }
@@ -286,18 +260,18 @@ class ScalarPacker {
       if (f.value(v).kind != ValueKind::Param || f.value(v).owner != block) return std::nullopt;
     if (BlockId(block) == f.entry()) return std::nullopt;
     const size_t id = add(key, {.kind = Pack::Params, .lanes = lanes});
-    const auto into = edges_.find(BlockId(block));
-    if (into == edges_.end()) return std::nullopt;
-    for (const auto& [end, t] : into->second) {
+    const bool all = every_edge_into(f, cfg_, BlockId(block), [&](BlockId p, const Target& t) {
       std::vector<ValueId> arguments;
-      for (ValueId v : lanes) arguments.push_back(f.inst(end).targets[t].args[f.value(v).index]);
+      for (ValueId v : lanes) arguments.push_back(t.args[f.value(v).index]);
       const auto passed = plan(arguments);
-      if (!passed) return std::nullopt;
+      if (!passed) return false;
+      const InstId end = f.terminator(p);
       Pack& pack = (*packs_)[id];
       pack.operands.push_back(*passed);
-      pack.edges.emplace_back(end, t);
-    }
-    return id;
+      pack.edges.emplace_back(end, &t - &f.inst(end).targets[0]);
+      return true;
+    });
+    return all ? std::optional(id) : std::nullopt;
   }
 
   // x, x + 1, x + 2: the first of them is x + 0. It needs no instruction, so it is not among the lanes.
@@ -338,8 +312,7 @@ class ScalarPacker {
       const Inst& inst = f.inst(i);
       if (inst.op != first.op || inst.block != first.block || inst.results.size() != 1) return std::nullopt;
     }
-    if (const ScalarAccess* load = scalar_access_of(first.op, false))
-      return plan_loads(key, lanes, rows, *load);
+    if (const auto load = scalar_access_of(first.op)) return plan_loads(key, lanes, rows, *load);
     const size_t packed = packed_operands(first);
     if (packed == 0) return std::nullopt;
     for (InstId i : rows)
@@ -364,13 +337,13 @@ class ScalarPacker {
   std::optional<size_t> plan_loads(const std::vector<uint32_t>& key, const std::vector<ValueId>& lanes,
                                    const std::vector<InstId>& rows, const ScalarAccess& load) {
     if (load.bytes != bytes_) return std::nullopt;
-    const Spot at = place_of(f.inst(rows[0]), load.indexed);
+    const ScalarPlace at = place_of(f.inst(rows[0]), load);
     for (size_t k = 1; k < rows.size(); ++k) {
-      const Spot next = place_of(f.inst(rows[k]), load.indexed);
-      if (next.key() != at.key() || next.disp != at.disp + static_cast<int64_t>(k * bytes_))
+      const ScalarPlace next = place_of(f.inst(rows[k]), load);
+      if (key_of(next) != key_of(at) || next.disp != at.disp + static_cast<int64_t>(k * bytes_))
         return std::nullopt;
     }
-    if (!may_join(rows, false)) return std::nullopt;
+    if (!may_join(rows)) return std::nullopt;
     return add(key, {.kind = Pack::Loads, .lanes = lanes});
   }
 
@@ -437,16 +410,7 @@ class ScalarPacker {
       }
     }
     const InstId last = *std::ranges::max_element(seed.stores, {}, [&](InstId i) { return position(i); });
-    const bool indexed = f.inst(last).operands.size() == 3;
-    const Spot at = place_of(f.inst(seed.stores[0]), indexed);
-    behind(last, [&] {
-      ValueList operands{at.base};
-      if (indexed) operands.push_back(at.index);
-      operands.push_back(data);
-      e_.row(indexed ? whole().store_index : whole().store, std::move(operands), {},
-             {kBytes, 0, at.scale, at.disp});
-      return ValueId();
-    });
+    behind(last, [&] { return access_vector(f.inst(seed.stores[0]), data); });
     for (InstId i : seed.stores) f.inst(i).erased = true;
   }
 
@@ -480,10 +444,6 @@ class ScalarPacker {
     }
   }
   VecType type() const { return {kBytes, bytes_ * 8}; }
-  const VectorAccess& whole() const {
-    return *std::ranges::find(kWhole, lanes_ * bytes_, &VectorAccess::bytes);
-  }
-
   ValueId make(size_t id) {
     if ((*packs_)[id].made) return (*packs_)[id].made;
     const Pack pack = (*packs_)[id];
@@ -514,7 +474,7 @@ class ScalarPacker {
       if (f.type(v) == kVec) return e_.splat_vec(v, type());
       if (bytes_ >= 4) return e_.splat_gpr(v, type());
       const uint32_t everywhere = bytes_ == 1 ? 0x01010101 : 0x00010001;
-      const ScalarAccess* load = def(v) ? scalar_access_of(def(v)->op, false) : nullptr;
+      const auto load = def(v) ? scalar_access_of(def(v)->op) : std::nullopt;
       const bool extended = load && load->bytes <= bytes_;
       const ValueId low = extended ? v : e_.gpr(bytes_ == 1 ? Op::x64_movzx8 : Op::x64_movzx16, {v});
       return e_.splat_gpr(e_.gpr(Op::x64_imul_imm, {low, e_.number(everywhere)}, 4), {kBytes, 32});
@@ -544,15 +504,25 @@ class ScalarPacker {
     return behind(last, [&] { return vector_row(pack, operands); });
   }
 
+  // Loads the vector that begins where this scalar is, or stores `data` there.
+  ValueId access_vector(const Inst& first, ValueId data) {
+    const ScalarAccess scalar = *scalar_access_of(first.op);
+    const ScalarPlace at = place_of(first, scalar);
+    const VectorAccess& rows = *std::ranges::find(kWhole, lanes_ * bytes_, &VectorAccess::bytes);
+    ValueList operands{at.base};
+    if (scalar.indexed) operands.push_back(at.index);
+    const std::initializer_list<int64_t> attrs = {kBytes, 0, at.scale, at.disp};
+    if (!scalar.store)
+      return f.result(
+          e_.row(scalar.indexed ? rows.load_index : rows.load, std::move(operands), {kVec}, attrs));
+    operands.push_back(data);
+    e_.row(scalar.indexed ? rows.store_index : rows.store, std::move(operands), {}, attrs);
+    return {};
+  }
+
   ValueId vector_row(const Pack& pack, const ValueList& x) {
-    const Inst first = f.inst(first_row(pack));
-    if (const ScalarAccess* load = scalar_access_of(first.op, false)) {
-      const Spot at = place_of(first, load->indexed);
-      ValueList operands{at.base};
-      if (load->indexed) operands.push_back(at.index);
-      return f.result(e_.row(load->indexed ? whole().load_index : whole().load, std::move(operands), {kVec},
-                             {kBytes, 0, at.scale, at.disp}));
-    }
+    const Inst first = f.inst(first_row(pack));  // making a row may move them
+    if (scalar_access_of(first.op)) return access_vector(first, {});
     for (const Elementwise& row : kFloats)
       if (row.scalar == first.op) return e_.vec(row.vector, x, kBytes);
     const VecType t = type();
@@ -563,20 +533,20 @@ class ScalarPacker {
         {Op::x64_imul_imm, &Emit::mul}};
     for (const auto& [op, make] : kIntegers)
       if (op == first.op) return (e_.*make)(x[0], x[1], t);
-    if (extended_by(first.op)) return x[0];
+    if (keeps_low_bits(first.op)) return x[0];
     const auto by = static_cast<unsigned>(f.value(first.operands[1]).bits);
     return first.op == Op::x64_shl_imm ? e_.shl(x[0], by, t) : e_.lshr(x[0], by, t);
   }
-  static bool extended_by(Op op) { return op == Op::x64_movzx8 || op == Op::x64_movzx16; }
+  static bool keeps_low_bits(Op op) { return op == Op::x64_movzx8 || op == Op::x64_movzx16; }
 
   Function& f;
+  const Cfg cfg_;
   Emit e_;
-  std::vector<uint32_t> position_;                                   // by instruction
-  std::vector<uint32_t> uses_, covered_;                             // by value
-  std::map<InstId, std::vector<InstId>> behind_;                     // what is inserted behind an instruction
-  std::map<BlockId, std::vector<InstId>> at_start_;                  // and at the start of a block
-  std::vector<size_t> made_params_;                                  // of the current seed: packs
-  std::map<BlockId, std::vector<std::pair<InstId, size_t>>> edges_;  // terminators and targets, by block
+  std::vector<uint32_t> position_;                   // by instruction
+  std::vector<uint32_t> uses_, covered_;             // by value
+  std::map<InstId, std::vector<InstId>> behind_;     // what is inserted behind an instruction
+  std::map<BlockId, std::vector<InstId>> at_start_;  // and at the start of a block
+  std::vector<size_t> made_params_;                  // of the current seed: packs
   std::vector<Seed> seeds_;
   std::map<std::pair<ValueId, unsigned>, ValueId> splats_;  // by scalar and size
   // Of the current seed.

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "backends/x64/cleanup.h"
+#include "backends/x64/elements.h"
 #include "backends/x64/syntax.h"
 #include "passes/ir_util.h"
 
@@ -22,8 +23,8 @@ namespace {
 
 constexpr unsigned kAllBits = 64;
 
-// A row reads no more bits of these operands than are read of its result.
-bool passes_low_bits(Op op, size_t operand) {
+// The low bits of the result are computed from those of the operands.
+bool is_low_arithmetic(Op op) {
   switch (op) {
     case Op::x64_add:
     case Op::x64_sub:
@@ -35,18 +36,6 @@ bool passes_low_bits(Op op, size_t operand) {
     case Op::x64_neg:
     case Op::x64_not_:
       return true;
-    case Op::x64_shl_imm:
-    case Op::x64_movzx8:
-    case Op::x64_movzx16:
-    case Op::x64_movzx32:
-    case Op::x64_movsx8:
-    case Op::x64_movsx16:
-    case Op::x64_movsx32:
-      return operand == 0;
-    case Op::x64_select:
-      return operand > 0;
-    case Op::x64_select_cmp:
-      return operand > 1;
     default:
       return false;
   }
@@ -68,6 +57,13 @@ unsigned extended_from(Op op) {
       return 0;
   }
 }
+// Whether a row reads no more bits of this operand than are read of its result.
+bool passes_low_bits(Op op, size_t operand) {
+  if (op == Op::x64_select) return operand > 0;
+  if (op == Op::x64_select_cmp) return operand > 1;
+  if (op == Op::x64_shl_imm || extended_from(op)) return operand == 0;
+  return is_low_arithmetic(op);
+}
 bool is_signed_extension(Op op) {
   return op == Op::x64_movsx8 || op == Op::x64_movsx16 || op == Op::x64_movsx32;
 }
@@ -80,28 +76,17 @@ constexpr SignedLoad kSignedLoads[] = {
     {Op::x64_movsx8, Op::x64_load8_index, Op::x64_load8s_index},
     {Op::x64_movsx16, Op::x64_load16, Op::x64_load16s},
     {Op::x64_movsx16, Op::x64_load16_index, Op::x64_load16s_index},
-};
-
-struct Access {
-  Op load, store;
-  int64_t bytes;
-  bool indexed;
-};
-constexpr Access kAccesses[] = {
-    {Op::x64_load8, Op::x64_store8, 1, false},
-    {Op::x64_load16, Op::x64_store16, 2, false},
-    {Op::x64_load32, Op::x64_store32, 4, false},
-    {Op::x64_load64, Op::x64_store64, 8, false},
-    {Op::x64_load8_index, Op::x64_store8_index, 1, true},
-    {Op::x64_load16_index, Op::x64_store16_index, 2, true},
-    {Op::x64_load32_index, Op::x64_store32_index, 4, true},
-    {Op::x64_load64_index, Op::x64_store64_index, 8, true},
+    {Op::x64_movsx32, Op::x64_load32, Op::x64_load32s},
+    {Op::x64_movsx32, Op::x64_load32_index, Op::x64_load32s_index},
 };
 
 class ScalarForms {
  public:
   explicit ScalarForms(Function& machine)
-      : f(machine), read_(f.value_count(), 0), uses_(count_uses(machine)), replaced_(machine) {}
+      : f(machine),
+        read_(machine.value_count(), 0),
+        replaced_(machine),
+        writes_before_(machine.inst_count(), 0) {}
 
   void run() {
     // Equal values first: what is read of one is then read of the other.
@@ -121,6 +106,7 @@ class ScalarForms {
   void each(Visit visit) {
     for (BlockId b : f.layout)
       for (InstId i : f.block(b).insts) visit(i);
+    if (replaced_.empty()) return;
     apply_replacements(f, replaced_);
     sweep_erased(f);
     replaced_ = Replacements(f);
@@ -234,14 +220,6 @@ class ScalarForms {
         return size;
       case Op::x64_shr_imm:
         return size - static_cast<unsigned>(f.value(d->operands[1]).bits);
-      case Op::x64_add:
-      case Op::x64_sub:
-      case Op::x64_or_:
-      case Op::x64_xor_:
-      case Op::x64_imul:
-      case Op::x64_imul_imm:
-      case Op::x64_neg:
-      case Op::x64_not_:
       case Op::x64_shlx:
       case Op::x64_shrx:
       case Op::x64_sarx:
@@ -250,7 +228,7 @@ class ScalarForms {
       case Op::x64_rorx:
         return size;
       default:
-        return kAllBits;
+        return is_low_arithmetic(d->op) ? size : kAllBits;
     }
   }
 
@@ -299,8 +277,8 @@ class ScalarForms {
   }
 
   void fuse_comparison(Inst& inst) {
-    const Inst* compared = def(inst.operands[0]);
-    if (!compared || compared->op != Op::x64_setcmp) return;
+    const Inst* compared = defined_by(f, inst.operands[0], Op::x64_setcmp);
+    if (!compared) return;
     inst.attrs = compared->attrs;
     inst.op = Op::x64_select_cmp;
     inst.operands = {compared->operands[0], compared->operands[1], inst.operands[1], inst.operands[2]};
@@ -310,38 +288,38 @@ class ScalarForms {
   void store(InstId i) {
     Inst& inst = f.inst(i);
     const Effects effects = info(inst.op).effects;
-    const auto access = std::ranges::find(kAccesses, inst.op, &Access::store);
-    if (access != std::end(kAccesses)) {
+    if (effects == Effects::Read) writes_before_[i.index] = writes_;
+    if (effects != Effects::Write) return;
+    if (const auto access = scalar_access_of(inst.op);
+        access && f.type(inst.operands.back()).elem != Elem::Vec) {
       ValueId& value = inst.operands.back();
-      const Inst* d = def(value);
-      const auto number = d && d->op == Op::x64_imm ? stored_number(*d, access->bytes) : std::nullopt;
+      const Inst* d = defined_by(f, value, Op::x64_imm);
+      const auto number = d ? stored_number(*d, access->bytes) : std::nullopt;
       if (number)
         value = f.constant(kI64, static_cast<uint64_t>(*number));
       else
         update(inst, *access);
     }
-    if (effects == Effects::Write || effects == Effects::Control) ++writes_;
-    if (effects == Effects::Read) {
-      writes_before_.resize(f.inst_count(), 0);
-      writes_before_[i.index] = writes_;
-    }
+    ++writes_;
   }
   // The low bytes of a number as an immediate, which has 32 bits and is sign-extended.
-  std::optional<int64_t> stored_number(const Inst& number, int64_t bytes) const {
+  std::optional<int64_t> stored_number(const Inst& number, unsigned bytes) const {
     uint64_t bits = f.value(number.operands[0]).bits;
     if (number.attrs[0] == 4) bits = static_cast<uint32_t>(bits);
     const int64_t v = low_bytes(bits, bytes);
     return v == static_cast<int32_t>(v) ? std::optional(v) : std::nullopt;
   }
-  static int64_t low_bytes(uint64_t bits, int64_t bytes) {
-    const auto above = static_cast<unsigned>(64 - 8 * bytes);
+  static int64_t low_bytes(uint64_t bits, unsigned bytes) {
+    const unsigned above = 64 - 8 * bytes;
     return static_cast<int64_t>(bits << above) >> above;
   }
   const Inst* only_here(ValueId v, BlockId block) const {
     const Inst* d = def(v);
     return d && d->block == block && uses_[v.index] == 1 ? d : nullptr;
   }
-  void update(Inst& inst, const Access& access) {
+  // At addresses of one register: a Zen 4 is slow where updates with an index follow each other (update_at in
+  // lower_sync.cpp).
+  void update(Inst& inst, const ScalarAccess& access) {
     if (access.indexed) return;
     const Inst* d = only_here(inst.operands.back(), inst.block);
     if (!d) return;
@@ -354,7 +332,7 @@ class ScalarForms {
                     {Op::x64_or_, Op::x64_or_to, true},
                     {Op::x64_xor_, Op::x64_xor_to, true}};
     for (const auto& row : kUpdates) {
-      if (row.op != d->op || d->attrs[0] < access.bytes) continue;
+      if (row.op != d->op || d->attrs[0] < int64_t{access.bytes}) continue;
       for (size_t k = 0; k < (row.commutes ? 2 : 1); ++k) {
         const ValueId loaded = d->operands[k], other = d->operands[1 - k];
         const Inst* load = f.is_inline(loaded) ? nullptr : only_here(loaded, inst.block);
@@ -375,12 +353,12 @@ class ScalarForms {
 
   Function& f;
   std::vector<uint8_t> read_;  // by value: bits
-  std::vector<uint32_t> uses_;
   Replacements replaced_;
   std::vector<std::vector<const Target*>> edges_;  // by block that they lead to
   std::vector<ValueId> work_;
-  uint32_t writes_ = 0;                  // of this block
+  std::vector<uint32_t> uses_;           // when only the stores are left to do
   std::vector<uint32_t> writes_before_;  // by instruction that reads memory: writes before it in its block
+  uint32_t writes_ = 0;
 };
 
 }  // namespace

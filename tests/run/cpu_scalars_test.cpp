@@ -81,13 +81,13 @@ TEST_CASE("scalars are no vectors where memory between them may be theirs, or on
       "kernel void k(global const int4* a, global int4* o, global int* p) {\n  int i = get_global_id(0);\n"
       "  int4 x = a[i] * a[i + 1];\n  o[i] = x;\n  p[i] = x.y;\n}\n",
       true);
+  CHECK(!has(used, "xmmword"));
+  CHECK(has(used, "vpmulld"));  // of the two that are only stored
   const std::string in_order = alone(
       "kernel void k(volatile global int* p, int s) {\n  p[0] = s;\n  p[1] = s;\n  p[2] = s;\n  p[8] = 1;\n"
       "  p[3] = s;\n}\n",
       true);
   CHECK(!has(in_order, "xmm"));
-  CHECK(!has(used, "xmmword"));
-  CHECK(has(used, "vpmulld"));  // of the two that are only stored
 }
 
 TEST_CASE("a load with one use is an operand, but not behind a store") {

@@ -86,6 +86,16 @@ TEST_CASE("waves have two vectors where lanes begin anew in a loop of all") {
   CHECK(form_of(kernel(next), line, false).width == 16);
 }
 
+// 64 would be twice as many as there are work-items in a row.
+TEST_CASE("rows of a grid that are shorter than a wave get fewer lanes") {
+  const std::string source =
+      "kernel void k(global const float* a, global float* b, int w) {\n"
+      "  int i = get_global_id(1) * w + get_global_id(0);\n  b[i] = a[i] + 1;\n}\n";
+  for (const auto& [row, lanes] :
+       {std::pair(1024u, 64u), {64u, 64u}, {33u, 64u}, {32u, 32u}, {16u, 16u}, {3u, 16u}})
+    CHECK(form_of(source, {.dims = 2, .global = {row, 64, 1}, .local = {1, 1, 1}}).width == lanes);
+}
+
 TEST_CASE("waves have 16 lanes where each lane walks along a row of its own, and 8 where it writes one") {
   const auto kernel = [](const std::string& address) {
     return "kernel void k(global const float* a, global float* out, int n) {\n"

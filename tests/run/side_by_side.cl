@@ -99,16 +99,22 @@ kernel void k(global int* a, int shift) {
     to[3] = a[3] + 10;
 }
 //---- stores_with_a_load_between
+// Of what has just been stored, by another name.
 //: global 1
 //: arg a=f32[8]:iota
 //: arg b=f32[4]
-//: expect a = {0, 1, 2, 3, 4, 5, 6, 7}
-//: expect b = {1, 2, 3, 9}
-kernel void k(global const float* a, global float* b) {
+//: arg shift=0
+//: arg c=f32[1]
+//: expect b = i + 1
+//: expect c = 1
+kernel void k(global const float* a, global float* b, int shift, global float* c) {
+    global const float* same = b + shift;
     b[0] = a[1];
     b[1] = a[2];
+    float seen = same[0];
     b[2] = a[3];
-    b[3] = b[2] + a[6];
+    b[3] = a[4];
+    c[0] = seen;
 }
 //---- extended_bytes_are_indices_and_sums
 //: global 8
