@@ -216,3 +216,15 @@ kernel void k(global const uchar* in, global int* out) {
     for (int j = 0; j < 16; j++) bins[in[row * 16 + j]]++;
     for (int j = 0; j < 4; j++) out[row * 4 + j] = bins[j];
 }
+//---- what_was_there_before_a_store
+//: global 64
+//: arg a=f32[64]:iota
+//: arg out=f32[64]
+//: expect a = 1
+//: expect out = 3 * i
+kernel void k(global float* a, global float* out) {
+    int i = get_global_id(0);
+    float x = a[i];
+    a[i] = 1;
+    out[i] = x * 3;
+}

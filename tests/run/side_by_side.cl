@@ -87,11 +87,12 @@ kernel void k(global int* a) {
     for (int i = 0; i < 8; i++) a[i + 1] += a[i];
 }
 //---- two_pointers_to_one_buffer
-//: global 1
-//: arg a=i32[8]:iota
+//: global 2
+//: arg a=i32[16]:iota
 //: arg shift=1
-//: expect a = {0, 10, 20, 30, 40, 5, 6, 7}
+//: expect a = {0, 10, 20, 30, 40, 5, 6, 7, 8, 18, 28, 38, 48, 13, 14, 15}
 kernel void k(global int* a, int shift) {
+    a += get_global_id(0) * 8;
     global int* to = a + shift;
     to[0] = a[0] + 10;
     to[1] = a[1] + 10;
