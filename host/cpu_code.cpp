@@ -27,7 +27,10 @@ constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // Estimates are no further from the truth than by this factor: where loops end at times that only data tell,
 // and elsewhere.
 constexpr double kOpen = 12, kClosed = 3;
-constexpr size_t kLong = 4'096;  // instructions
+// For a long kernel, the passes for many lanes take longer than all others; for a very long one that is
+// seconds, and they can make less of a difference.
+constexpr size_t kLong = 4'096, kVeryLong = 16'384;  // instructions
+constexpr double kOpenVeryLong = 6;
 // Whether results tell how many lanes run together: printed text has an order, and so have atomic operations
 // whose results are used. Traps are counted by the code of one form.
 bool shows_lanes(const Function& f) {
@@ -114,18 +117,19 @@ void report_lanes(Remarks* remarks, const Function& f, const FormCosts& along_x,
   remarks->add({"width", first_place(f), choice.append(others)});
 }
 
-// Whether one lane is faster whatever the passes for many lanes can do to a long kernel: those take longer
-// than all others.
+// Whether one lane is faster whatever the passes for many lanes can do to a long kernel.
 bool surely_alone(const Function& f, const AnalysisCache* known, const TargetDesc& target,
                   Remarks* remarks = nullptr) {
-  if (instruction_count(f) < kLong) return false;
+  const size_t instructions = instruction_count(f);
+  if (instructions < kLong) return false;
+  const double margin = instructions < kVeryLong ? kOpen : kOpenVeryLong;
   if (f.reqd_sub_group || uses_sub_groups(f) || has_any(f, {Op::barrier}) || sees_ids(f, 1) || sees_ids(f, 2))
     return false;
   AnalysisCache analyses = start_from(f, known);
   const FormCosts costs(f, analyses, model_of(target));
   const double alone = costs.cycles(1);
   for (uint32_t w : kWidths)
-    if (w > 1 && costs.cycles(w) < kOpen * alone) return false;
+    if (w > 1 && costs.cycles(w) < margin * alone) return false;
   report_lanes(remarks, f, costs, "work-items run one at a time");
   return true;
 }

@@ -43,6 +43,8 @@ struct DominatorTree {
   bool dominates(BlockId a, BlockId b) const {
     return in_[a.index] <= in_[b.index] && out_[b.index] <= out_[a.index];
   }
+  /// Sorts blocks so that each comes directly before all that it dominates.
+  uint32_t order(BlockId b) const { return in_[b.index]; }
 
  private:
   std::vector<uint32_t> in_, out_;

@@ -326,7 +326,7 @@ std::expected<Allocation, std::string> allocate_registers(Function& f, const Reg
   Inserter inserter(f, target, shapes);
   std::optional<PhiWebs> webs;
   if (parameters_are_spilled(f, target, cfg, live, shapes))
-    webs.emplace(f, cfg, std::vector<bool>(f.value_count()), PhiWebs::Numbers);
+    webs.emplace(f, cfg, dom, std::vector<bool>(f.value_count()), PhiWebs::Numbers);
   Scan scan(f, target, cfg, loops, live, shapes, webs ? &*webs : nullptr, inserter);
   if (auto error = scan.run()) return std::unexpected(f.name + ": " + *error);
   repair_ssa(f, cfg, dom, shapes, insts, scan, inserter);

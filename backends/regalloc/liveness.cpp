@@ -2,6 +2,7 @@
 #include "backends/regalloc/liveness.h"
 
 #include <algorithm>
+#include <utility>
 
 namespace kc::regalloc {
 
@@ -84,12 +85,17 @@ void Liveness::collect(const Function& f, const std::vector<Shape>& shapes, cons
   }
 }
 
-// Distances are heuristic: three iterations propagate them well enough through loop nests.
+// Distances are heuristic: three iterations propagate them well enough through loop nests. Without loops the
+// first is exact.
 void Liveness::measure(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg,
                        const Loops& loops) {
   std::vector<uint32_t> local(f.value_count(), kDead), beyond(f.value_count(), kDead);
   // distance of the first use in the block, or kDead
-  std::vector<std::vector<uint32_t>> inside(f.block_count());
+  std::vector<uint32_t> inside;
+  std::vector<size_t> first(f.block_count());
+  size_t total = 0;
+  for (BlockId b : cfg.rpo) first[b.index] = std::exchange(total, total + in[b.index].size());
+  inside.reserve(total);
   for (BlockId b : cfg.rpo) {
     const auto& insts = f.block(b).insts;
     auto size = static_cast<uint32_t>(insts.size());
@@ -98,12 +104,13 @@ void Liveness::measure(const Function& f, const std::vector<Shape>& shapes, cons
     };
     for (uint32_t k = 0; k < size; ++k) for_each_use(f, insts[k], shapes, set(k));
     for_each_argument(f, b, shapes, set(size));
-    for (const LiveValue& l : in[b.index]) inside[b.index].push_back(local[l.value.index]);
+    for (const LiveValue& l : in[b.index]) inside.push_back(local[l.value.index]);
     auto clear = [&](ValueId v) { local[v.index] = kDead; };
     for (InstId i : insts) for_each_use(f, i, shapes, clear);
     for_each_argument(f, b, shapes, clear);
   }
-  for (int round = 0; round < 3; ++round)
+  const int rounds = loops.cycles.empty() ? 1 : 3;
+  for (int round = 0; round < rounds; ++round)
     for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
       BlockId b = *it;
       auto size = static_cast<uint32_t>(f.block(b).insts.size());
@@ -115,7 +122,8 @@ void Liveness::measure(const Function& f, const std::vector<Shape>& shapes, cons
       for (size_t k = 0; k < in[b.index].size(); ++k) {
         LiveValue& l = in[b.index][k];
         uint32_t there = beyond[l.value.index] == kDead ? kFarthest : farther(beyond[l.value.index], size);
-        l.distance = inside[b.index][k] != kDead ? inside[b.index][k] : there;
+        const uint32_t here = inside[first[b.index] + k];
+        l.distance = here != kDead ? here : there;
       }
       for (const Target& t : f.successors(b))
         for (const LiveValue& l : in[t.block.index]) beyond[l.value.index] = kDead;

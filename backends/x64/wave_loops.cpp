@@ -62,7 +62,7 @@ class WaveLoops {
     before_.resize(f.block_count()), at_end_.resize(f.block_count());
     std::vector<bool> shared(f.value_count());
     for (size_t v = 0; v < shared.size(); ++v) shared[v] = g.differs(ValueId(v));
-    webs_.emplace(f, cfg, shared);
+    webs_.emplace(f, cfg, DominatorTree(f, cfg), shared);
     for (const Region& r : g.regions()) use_in(r, cycles);
     for (const Region& r : g.regions())
       for (BlockId b : r.blocks) store_for_next(b);

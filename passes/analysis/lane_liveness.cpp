@@ -35,7 +35,7 @@ LaneLiveness::LaneLiveness(const Function& f, const Cfg& cfg, const Uniformity& 
     : variable_(f.value_count(), kNone), kept_(f.value_count(), kNone), seen_for_(f.block_count(), kNone) {
   // In a wave of one lane, say, no lane waits and none has a copy.
   if (std::ranges::find(uniformity.divergent, true) == uniformity.divergent.end()) return;
-  webs_.emplace(f, cfg, uniformity.divergent);
+  webs_.emplace(f, cfg, DominatorTree(f, cfg), uniformity.divergent);
   add_waits(f, uniformity, waits);
   for (LaneVariable& v : variables) make_disjoint(v.waits);
 }

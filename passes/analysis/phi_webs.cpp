@@ -6,86 +6,37 @@
 #include <utility>
 
 #include "ir/disjoint_sets.h"
-#include "ir/stable_list.h"
 
 namespace kc {
 namespace {
 
 constexpr uint32_t kEnd = 0xffffffffu;
 constexpr size_t kWorthSearches = 8;  // a search for a value costs as much as a look at so many
-constexpr uint32_t kFewPairs = 64;    // of blocks of two webs, which are compared one by one
 
-// A live range within a block: from after instruction `from` (0: the start) to the use in instruction `to`;
-// instructions count from 1, and kEnd is the end of the block.
-struct Piece {
-  ValueId value;
-  BlockId block;
-  uint32_t from = 0, to = 0;
-  uint32_t next = kEnd;       // of the same web in the same block
-  uint32_t next_head = kEnd;  // of a web's first piece in a block: its first piece in another block
-};
-
-// Hash table of the first piece of a web in a block, keyed by representative and block. Stale entries of
-// merged webs are harmless.
-class FirstPieces {
- public:
-  explicit FirstPieces(const StableList<Piece>& pieces) : pieces_(pieces) {}
-  uint32_t find(uint32_t leader, BlockId block) const {
-    if (slots_.empty()) return kEnd;
-    for (size_t i = start(leader, block);; i = (i + 1) & (slots_.size() - 1))
-      if (slots_[i].piece == kEnd || is(slots_[i], leader, block)) return slots_[i].piece;
-  }
-  void set(uint32_t leader, uint32_t piece) {
-    if (4 * (used_ + 1) > 3 * slots_.size()) grow();
-    put({leader, piece});
-  }
-
- private:
-  struct Slot {
-    uint32_t leader = 0, piece = kEnd;  // kEnd: the slot is free
-  };
-  bool is(const Slot& s, uint32_t leader, BlockId block) const {
-    return s.leader == leader && pieces_[s.piece].block == block;
-  }
-  // Both parts of the key affect the bits used.
-  size_t start(uint32_t leader, BlockId block) const {
-    const uint64_t key = uint64_t{leader} << 32 | block.index;
-    return static_cast<size_t>((key * 0x9e3779b97f4a7c15u) >> 32) & (slots_.size() - 1);
-  }
-  void put(const Slot& slot) {
-    const BlockId block = pieces_[slot.piece].block;
-    size_t i = start(slot.leader, block);
-    while (slots_[i].piece != kEnd && !is(slots_[i], slot.leader, block)) i = (i + 1) & (slots_.size() - 1);
-    used_ += slots_[i].piece == kEnd;
-    slots_[i] = slot;
-  }
-  void grow() {
-    std::vector<Slot> old(std::max<size_t>(256, 2 * slots_.size()));
-    std::swap(old, slots_);
-    used_ = 0;
-    for (const Slot& s : old)
-      if (s.piece != kEnd) put(s);
-  }
-  const StableList<Piece>& pieces_;
-  std::vector<Slot> slots_;  // size is a power of two; linear probing
-  size_t used_ = 0;
-};
-
+// Joins values along edges. Two webs are apart if no value of one is alive where one of the other is defined;
+// only pairs of which one dominates the other can be. In the order of a walk over the dominator tree, only
+// the nearest dominating value must be looked at: what is alive at a definition is alive at all definitions
+// between, and the values of one web are apart already (Boissinot and others, "Revisiting Out-of-SSA
+// Translation", 2009).
 class WebBuilder {
  public:
-  WebBuilder(const Function& function, const Cfg& cfg, const std::vector<bool>& group, PhiWebs::Parts parts)
+  WebBuilder(const Function& function, const Cfg& cfg, const DominatorTree& tree,
+             const std::vector<bool>& group, PhiWebs::Parts parts)
       : f(function),
         cfg_(cfg),
+        tree_(tree),
         group_(group),
         parts_(parts),
-        webs_(f.value_count()),
-        last_piece_(f.block_count(), kEnd),
-        reached_(f.block_count(), kNone),
-        joined_(f.value_count()) {}
+        def_(f.value_count()),
+        may_join_(f.value_count()),
+        joined_(f.value_count()),
+        members_(f.value_count()),
+        above_(f.value_count(), kNone) {}
 
   void run() {
+    find_definitions();
     find_uses();
-    find_live_ranges();
+    find_live_in();
     for (BlockId b : cfg_.rpo) {
       BlockId last;  // to count several edges from one block once
       for (BlockId p : cfg_.preds[b.index]) {
@@ -100,36 +51,31 @@ class WebBuilder {
   uint32_t find(uint32_t v) { return joined_.root(v); }
   /// Only values with uses join webs.
   bool used(uint32_t v) const { return !uses_[v].empty(); }
-  /// By block: the values live at its start, by ascending id.
-  Lists<ValueId> live_in() const {
-    return Lists<ValueId>(f.block_count(), [&](auto add) {
-      size_t k = 0;
-      auto alone_before = [&](uint32_t end) {
-        for (; k < alone_.size() && alone_[k].value.index < end; ++k)
-          add(alone_[k].block.index, alone_[k].value);
-      };
-      for (size_t i = 0; i < pieces_.size(); ++i) {
-        const Piece& p = pieces_[i];
-        alone_before(p.value.index);
-        if (p.from == 0) add(p.block.index, p.value);
-      }
-      alone_before(kEnd);
-    });
-  }
+  /// By block: the values live at its start, by ascending id; of Numbers, only those that may join webs.
+  Lists<ValueId> take_live_in() { return std::move(live_in_); }
 
  private:
-  struct Use {
+  // Instructions count from 1 in their block. Parameters are defined at 0, and kEnd is the end of the block.
+  struct Place {
     BlockId block;
-    uint32_t position;
-  };
-  // Data of a web, at its representative. Only parameters and their arguments can be in larger webs.
-  struct Web {
-    bool may_join = false, indexed = false;
-    uint32_t heads = kEnd, blocks = 0;  // list of first pieces by block, and its length
+    uint32_t position = 0;
   };
 
+  void find_definitions() {
+    for (BlockId b : cfg_.rpo) {
+      uint32_t position = 0;
+      for (ValueId p : f.block(b).params) def_[p.index] = {b, 0}, may_join_[p.index] = true;
+      for (InstId i : f.block(b).insts) {
+        ++position;
+        for (ValueId r : f.inst(i).results) def_[r.index] = {b, position};
+        for (const Target& t : f.inst(i).targets)
+          for (ValueId v : t.args) may_join_[v.index] = true;
+      }
+    }
+  }
+
   void find_uses() {
-    uses_ = Lists<Use>(f.value_count(), [&](auto add) {
+    uses_ = Lists<Place>(f.value_count(), [&](auto add) {
       for (BlockId b : cfg_.rpo) {
         uint32_t position = 0;
         for (InstId i : f.block(b).insts) {
@@ -144,157 +90,165 @@ class WebBuilder {
     });
   }
 
-  void find_live_ranges() {
-    std::vector<uint32_t> position(f.inst_count());
-    for (BlockId b : cfg_.rpo) {
-      uint32_t n = 0;
-      for (InstId i : f.block(b).insts) {
-        position[i.index] = ++n;
-        for (const Target& t : f.inst(i).targets)
-          for (ValueId v : t.args) webs_[v.index].may_join = true;
-      }
-      for (ValueId p : f.block(b).params) webs_[p.index].may_join = true;
-    }
+  // Walks backward from the uses to the definitions.
+  void find_live_in() {
+    struct LiveIn {
+      ValueId value;
+      BlockId block;
+    };
+    std::vector<LiveIn> found;
+    std::vector<uint32_t> reached(f.block_count(), kNone);  // by block: the value that reached it last
+    std::vector<BlockId> work;
     for (uint32_t v = 0; v < f.value_count(); ++v) {
-      if (!used(v)) continue;
-      const Value& value = f.value(ValueId(v));
-      if (value.kind == ValueKind::Param)
-        live_range(ValueId(v), BlockId(value.owner), 0);
-      else
-        live_range(ValueId(v), f.inst(InstId(value.owner)).block, position[value.owner]);
-    }
-  }
-
-  // Walks backward from the uses to the definition.
-  void live_range(ValueId v, BlockId def, uint32_t position) {
-    Web& web = webs_[v.index];
-    auto stays = [&](const Use& u) { return u.block == def; };
-    if (!web.may_join && (parts_ == PhiWebs::Numbers || std::ranges::all_of(uses_[v.index], stays)))
-      return;  // the live range is not needed
-    if (!web.may_join) return live_blocks(v, def);
-    auto reach = [&](BlockId b, uint32_t to) {
-      uint32_t& last = last_piece_[b.index];
-      if (std::exchange(reached_[b.index], v.index) == v.index) {
-        if (to != kEnd || pieces_[last].to != kEnd) pieces_[last].to = std::max(pieces_[last].to, to);
-        return;
+      if (!used(v) || (parts_ == PhiWebs::Numbers && !may_join_[v])) continue;
+      const BlockId def = def_[v].block;
+      if (f.value(ValueId(v)).kind == ValueKind::Param) found.push_back({ValueId(v), def});
+      auto reach = [&](BlockId b) {
+        if (b == def || std::exchange(reached[b.index], v) == v) return;
+        found.push_back({ValueId(v), b});
+        work.push_back(b);
+      };
+      for (const Place& u : uses_[v]) reach(u.block);
+      while (!work.empty()) {
+        const BlockId b = work.back();
+        work.pop_back();
+        for (BlockId p : cfg_.preds[b.index])
+          if (cfg_.reachable(p)) reach(p);
       }
-      last = static_cast<uint32_t>(pieces_.size());
-      pieces_.add() = {v, b, b == def ? position : 0, to};
-      add_head(v.index, last);
-      if (b != def) work_.push_back(b);
-    };
-    for (const Use& u : uses_[v.index]) reach(u.block, u.position);
-    while (!work_.empty()) {
-      BlockId b = work_.back();
-      work_.pop_back();
-      for (BlockId p : cfg_.preds[b.index])
-        if (cfg_.reachable(p)) reach(p, kEnd);
     }
-  }
-
-  // The same for a value that stays a web of its own: only the blocks matter at whose start it is live.
-  void live_blocks(ValueId v, BlockId def) {
-    auto reach = [&](BlockId b) {
-      if (b == def || reached_[b.index] == v.index) return;
-      reached_[b.index] = v.index;
-      alone_.push_back({v, b});
-      work_.push_back(b);
-    };
-    for (const Use& u : uses_[v.index]) reach(u.block);
-    while (!work_.empty()) {
-      BlockId b = work_.back();
-      work_.pop_back();
-      for (BlockId p : cfg_.preds[b.index])
-        if (cfg_.reachable(p)) reach(p);
-    }
-  }
-
-  void add_head(uint32_t leader, uint32_t piece) {
-    Web& web = webs_[leader];
-    pieces_[piece].next_head = web.heads;
-    web.heads = piece;
-    ++web.blocks;
-    if (web.indexed) first_.set(leader, piece);
-  }
-  // The web's first piece in the block, or kEnd. Most webs are small, and are searched; the first pieces of
-  // others are in the hash table.
-  uint32_t first_piece(uint32_t leader, BlockId block) const {
-    if (webs_[leader].indexed) return first_.find(leader, block);
-    uint32_t p = webs_[leader].heads;
-    while (p != kEnd && pieces_[p].block != block) p = pieces_[p].next_head;
-    return p;
-  }
-  void index(uint32_t leader) {
-    Web& web = webs_[leader];
-    if (std::exchange(web.indexed, true)) return;
-    for (uint32_t p = web.heads; p != kEnd; p = pieces_[p].next_head) first_.set(leader, p);
+    live_in_ = Lists<ValueId>(f.block_count(), [&](auto add) {
+      for (const LiveIn& l : found) add(l.block.index, l.value);
+    });
   }
 
   void join_arguments(const Target& t) {
     const auto& params = f.block(t.block).params;
     for (size_t i = 0; i < params.size(); ++i) {
-      ValueId a = t.args[i], p = params[i];
-      if (!f.is_inline(a) && used(p.index) && group_[a.index] == group_[p.index]) join(p.index, a.index);
+      const ValueId a = t.args[i], p = params[i];
+      if (!f.is_inline(a) && used(a.index) && used(p.index) && group_[a.index] == group_[p.index])
+        join(p.index, a.index);
     }
+  }
+
+  bool dominates(uint32_t u, uint32_t v) const {
+    const Place &at_u = def_[u], &at_v = def_[v];
+    if (at_u.block != at_v.block) return tree_.dominates(at_u.block, at_v.block);
+    return at_u.position < at_v.position || (at_u.position == at_v.position && u <= v);
+  }
+  // Dominating values come before others.
+  bool before(uint32_t u, uint32_t v) const {
+    const uint32_t in_u = tree_.order(def_[u].block), in_v = tree_.order(def_[v].block);
+    return in_u != in_v ? in_u < in_v : dominates(u, v);
+  }
+  // Whether u is alive after the definition of v, which it dominates.
+  bool alive_at(uint32_t u, uint32_t v) const {
+    const auto [block, position] = def_[v];
+    const auto uses = uses_[u];
+    const auto end = std::ranges::upper_bound(uses, cfg_.number[block.index], {},
+                                              [&](const Place& p) { return cfg_.number[p.block.index]; });
+    if (end != uses.begin() && (end - 1)->block == block && (end - 1)->position > position) return true;
+    return std::ranges::any_of(f.successors(block), [&](const Target& t) {
+      return t.block != def_[u].block && std::ranges::binary_search(live_in_[t.block.index], ValueId(u));
+    });
+  }
+
+  // The values of a web, dominating ones before others.
+  std::vector<uint32_t>& members(uint32_t leader) {
+    std::vector<uint32_t>& list = members_[leader];
+    if (list.empty()) list.push_back(leader);
+    return list;
   }
 
   void join(uint32_t a, uint32_t b) {
     a = find(a), b = find(b);
     if (a == b) return;
-    if (webs_[a].blocks < webs_[b].blocks) std::swap(a, b);
-    if (uint64_t{webs_[a].blocks} * webs_[b].blocks > kFewPairs) index(a);
-    for (uint32_t p = webs_[b].heads; p != kEnd; p = pieces_[p].next_head)
-      if (meet(p, a)) return;
+    if (members(a).size() < members(b).size()) std::swap(a, b);
+    std::vector<uint32_t>&into = members(a), &from = members(b);
+    const bool few = from.size() * kWorthSearches < into.size();
+    if (few ? !apart(into, from) : !merge(into, from)) return;
+    if (few)
+      for (uint32_t v : from) insert(into, v);
     joined_.join(a, b);
-    for (uint32_t p = webs_[b].heads, next; p != kEnd; p = next) {
-      next = pieces_[p].next_head;
-      const uint32_t head = first_piece(a, pieces_[p].block);
-      if (head == kEnd) {
-        add_head(a, p);
-        continue;
-      }
-      uint32_t last = p;
-      while (pieces_[last].next != kEnd) last = pieces_[last].next;
-      pieces_[last].next = pieces_[head].next;
-      pieces_[head].next = p;
-    }
-    webs_[b].heads = kEnd;
+    from = {};
   }
 
-  // Whether web a is live together with one of these pieces in their block.
-  bool meet(uint32_t pieces, uint32_t a) const {
-    const uint32_t others = first_piece(a, pieces_[pieces].block);
-    if (others == kEnd) return false;
-    for (uint32_t p = pieces; p != kEnd; p = pieces_[p].next)
-      for (uint32_t q = others; q != kEnd; q = pieces_[q].next)
-        if (std::max(pieces_[p].from, pieces_[q].from) < std::min(pieces_[p].to, pieces_[q].to)) return true;
-    return false;
+  // The nearest value of the web that dominates v, or kNone. `at` is the first that does not come before v.
+  uint32_t nearest(const std::vector<uint32_t>& web, std::vector<uint32_t>::const_iterator at,
+                   uint32_t v) const {
+    uint32_t u = at == web.begin() ? kNone : *(at - 1);
+    while (u != kNone && !dominates(u, v)) u = above_[u];
+    return u;
+  }
+  std::vector<uint32_t>::const_iterator place_in(const std::vector<uint32_t>& web, uint32_t v) const {
+    return std::ranges::lower_bound(web, v, [&](uint32_t x, uint32_t y) { return before(x, y); });
+  }
+
+  // Whether a web and a few other values, themselves a web, are never alive together.
+  bool apart(const std::vector<uint32_t>& web, const std::vector<uint32_t>& others) const {
+    return std::ranges::all_of(others, [&](uint32_t v) {
+      auto at = place_in(web, v);
+      const uint32_t u = nearest(web, at, v);
+      if (u != kNone && alive_at(u, v)) return false;
+      for (; at != web.end() && dominates(v, *at); ++at)
+        if (above_[*at] == u && alive_at(v, *at)) return false;
+      return true;
+    });
+  }
+  void insert(std::vector<uint32_t>& web, uint32_t v) {
+    auto at = place_in(web, v);
+    const uint32_t u = nearest(web, at, v);
+    for (auto below = at; below != web.end() && dominates(v, *below); ++below)
+      if (above_[*below] == u) above_[*below] = v;
+    above_[v] = u;
+    web.insert(at, v);
+  }
+
+  // Merges `other` into a web if they are apart.
+  bool merge(std::vector<uint32_t>& web, const std::vector<uint32_t>& other) {
+    merged_.clear(), path_.clear();
+    for (size_t i = 0, j = 0; i < web.size() || j < other.size();) {
+      const bool is_other = i == web.size() || (j < other.size() && before(other[j], web[i]));
+      const uint32_t v = is_other ? other[j++] : web[i++];
+      while (!path_.empty() && !dominates(path_.back().value, v)) path_.pop_back();
+      const uint32_t u = path_.empty() ? kNone : path_.back().value;
+      if (u != kNone && path_.back().is_other != is_other && alive_at(u, v)) return false;
+      merged_.push_back({v, u});
+      path_.push_back({v, is_other});
+    }
+    web.clear();
+    for (const auto& [v, u] : merged_) web.push_back(v), above_[v] = u;
+    return true;
   }
 
   const Function& f;
   const Cfg& cfg_;
+  const DominatorTree& tree_;
   const std::vector<bool>& group_;
   const PhiWebs::Parts parts_;
-  Lists<Use> uses_;           // by value id
-  StableList<Piece> pieces_;  // there may be millions: they are not moved
-  std::vector<Web> webs_;     // by leading value
-  FirstPieces first_{pieces_};
-  std::vector<uint32_t> last_piece_;  // by block id: of the value that reached it last
-  struct LiveIn {
-    ValueId value;
-    BlockId block;
-  };
-  std::vector<LiveIn> alone_;      // of values that join no web, by ascending value
-  std::vector<uint32_t> reached_;  // by block id: the value whose live range reached it last
+  std::vector<Place> def_;      // by value
+  std::vector<bool> may_join_;  // by value: parameters and arguments
+  Lists<Place> uses_;           // by value, in reverse post-order
+  Lists<ValueId> live_in_;      // by block
   DisjointSets joined_;
-  std::vector<BlockId> work_;
+  std::vector<std::vector<uint32_t>> members_;  // by leading value; empty: it alone
+  std::vector<uint32_t> above_;                 // by value: the nearest of its web that dominates it
+  struct Merged {
+    uint32_t value, above;
+  };
+  std::vector<Merged> merged_;
+  struct OnPath {
+    uint32_t value;
+    bool is_other;
+  };
+  std::vector<OnPath> path_;  // down the dominator tree
 };
 
 }  // namespace
 
-PhiWebs::PhiWebs(const Function& f, const Cfg& cfg, const std::vector<bool>& group, Parts parts)
+PhiWebs::PhiWebs(const Function& f, const Cfg& cfg, const DominatorTree& tree, const std::vector<bool>& group,
+                 Parts parts)
     : web_(f.value_count(), kNone) {
-  WebBuilder build(f, cfg, group, parts);
+  WebBuilder build(f, cfg, tree, group, parts);
   build.run();
   std::vector<uint32_t> number(f.value_count(), kNone);
   for (uint32_t v = 0; v < f.value_count(); ++v) {
@@ -308,7 +262,7 @@ PhiWebs::PhiWebs(const Function& f, const Cfg& cfg, const std::vector<bool>& gro
     for (uint32_t v = 0; v < f.value_count(); ++v)
       if (web_[v] != kNone) add(web_[v], ValueId(v));
   });
-  live_in_ = build.live_in();
+  live_in_ = build.take_live_in();
 }
 
 bool PhiWebs::is_live_in(ValueId v, BlockId b) const {

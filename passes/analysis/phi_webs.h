@@ -22,7 +22,8 @@ class PhiWebs {
   enum Parts : uint8_t { Numbers, All };
   /// Needs SSA form. Values of different groups (by value id) never share a web; constants and undef have no
   /// web. Takes time linear in the total length of the live ranges, in blocks.
-  PhiWebs(const Function& f, const Cfg& cfg, const std::vector<bool>& group, Parts parts = All);
+  PhiWebs(const Function& f, const Cfg& cfg, const DominatorTree& tree, const std::vector<bool>& group,
+          Parts parts = All);
 
   /// The number of v's web, or kNone if v is unused.
   uint32_t of(ValueId v) const { return v.index < web_.size() ? web_[v.index] : kNone; }

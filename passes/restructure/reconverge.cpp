@@ -47,7 +47,7 @@ class ReconvergeRewriter {
         plan_(plan),
         divergent_(divergent),
         original_(static_cast<uint32_t>(function.block_count())),
-        webs_(f, cfg, std::vector<bool>(f.value_count(), true)),
+        webs_(f, cfg, DominatorTree(f, cfg), std::vector<bool>(f.value_count(), true)),
         vars_(webs_.count()),
         own_var_(f.value_count(), 0),
         demoted_(original_),

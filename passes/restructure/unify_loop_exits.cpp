@@ -156,7 +156,7 @@ class StateLoopRewriter {
   // Turns the header's parameters and values that change in the loop and are live after it into variables.
   bool to_variables(AnalysisCache& analyses) {
     const Cycles& cycles = analyses.cycles();
-    PhiWebs webs(f, analyses.cfg(), std::vector<bool>(f.value_count()));
+    PhiWebs webs(f, analyses.cfg(), analyses.dominators(), std::vector<bool>(f.value_count()));
     const uint32_t cycle = cycles.innermost[head_.index];
     std::vector<bool> marked(webs.count());
     auto mark = [&](ValueId v) {

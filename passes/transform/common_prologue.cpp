@@ -77,7 +77,7 @@ class PrologueFinder {
   }
 
   std::optional<PrologueGroup> find_in(uint32_t c) {
-    if (!webs_) webs_.emplace(f, cfg_, std::vector<bool>(f.value_count(), true));
+    if (!webs_) webs_.emplace(f, cfg_, analyses_.dominators(), std::vector<bool>(f.value_count(), true));
     cycle_ = c;
     names_.clear();
     varies_.clear();

@@ -55,7 +55,8 @@ struct Liveness {
 
 void check_webs(const Function& f, const std::vector<bool>& group) {
   Cfg cfg(f);
-  PhiWebs webs(f, cfg, group);
+  const DominatorTree tree(f, cfg);
+  PhiWebs webs(f, cfg, tree, group);
   Liveness live(f);
   auto once_each = [&](const Set& values) {
     std::set<uint32_t> seen;
@@ -77,7 +78,7 @@ void check_webs(const Function& f, const std::vector<bool>& group) {
       REQUIRE(f.type(v) == f.type(webs.members(web)[0]));
       REQUIRE(group[v.index] == group[webs.members(web)[0].index]);
     }
-  const PhiWebs numbers(f, cfg, group, PhiWebs::Numbers);
+  const PhiWebs numbers(f, cfg, tree, group, PhiWebs::Numbers);
   REQUIRE(numbers.count() == webs.count());
   for (uint32_t v = 0; v < f.value_count(); ++v) REQUIRE(numbers.of(ValueId(v)) == webs.of(ValueId(v)));
 }
@@ -101,7 +102,8 @@ b2(%8: i32):
 )");
   REQUIRE(module);
   const Function& f = *module->functions[0];
-  PhiWebs webs(f, Cfg(f), std::vector<bool>(f.value_count(), true));
+  const Cfg cfg(f);
+  PhiWebs webs(f, cfg, DominatorTree(f, cfg), std::vector<bool>(f.value_count(), true));
   BlockId loop = f.layout[1], end = f.layout[2];
   auto web = [&](BlockId b, size_t param) { return webs.of(f.block(b).params[param]); };
   ValueId incremented = f.successors(loop)[0].args[0];
