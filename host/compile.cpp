@@ -68,7 +68,10 @@ Names target_passes(int optimisation) {
 
 std::expected<Passed, CompileError> run_lowering(PassState state, const CompileOptions& o,
                                                  size_t passes_run) {
-  auto lowered = run(std::move(state), default_pipeline(PipelineKind::WaveLower), o, passes_run);
+  Names names = default_pipeline(PipelineKind::WaveLower);
+  // Of one lane, the passes that weigh branches knew already what is uniform.
+  if (state.wave.uniformity.one_lane() && o.optimisation > 0) std::erase(names, "narrow");
+  auto lowered = run(std::move(state), names, o, passes_run);
   if (lowered && !lowered->stopped && o.remarks) explain_accesses(*lowered->function, *o.remarks);
   return lowered;
 }

@@ -109,24 +109,32 @@ void Liveness::measure(const Function& f, const std::vector<Shape>& shapes, cons
     for (InstId i : insts) for_each_use(f, i, shapes, clear);
     for_each_argument(f, b, shapes, clear);
   }
-  const int rounds = loops.cycles.empty() ? 1 : 3;
-  for (int round = 0; round < rounds; ++round)
+  std::vector<bool> changes(f.block_count(), true);  // a successor has changed since the block was looked at
+  for (int round = 0; round < 3; ++round)
     for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
       BlockId b = *it;
+      if (!changes[b.index]) continue;
+      changes[b.index] = false;
       auto size = static_cast<uint32_t>(f.block(b).insts.size());
       for (const Target& t : f.successors(b)) {
         uint32_t cost = kLoopExit * std::min(loops.exits(b, t.block), 1000u);
         for (const LiveValue& l : in[t.block.index])
           beyond[l.value.index] = std::min(beyond[l.value.index], farther(l.distance, cost));
       }
+      bool changed = false;
       for (size_t k = 0; k < in[b.index].size(); ++k) {
         LiveValue& l = in[b.index][k];
-        uint32_t there = beyond[l.value.index] == kDead ? kFarthest : farther(beyond[l.value.index], size);
-        const uint32_t here = inside[first[b.index] + k];
-        l.distance = here != kDead ? here : there;
+        uint32_t distance = inside[first[b.index] + k];
+        if (distance == kDead) {
+          const uint32_t there = beyond[l.value.index];
+          distance = there == kDead ? kFarthest : farther(there, size);
+        }
+        changed |= std::exchange(l.distance, distance) != distance;
       }
       for (const Target& t : f.successors(b))
         for (const LiveValue& l : in[t.block.index]) beyond[l.value.index] = kDead;
+      if (changed)
+        for (BlockId p : cfg.preds[b.index]) changes[p.index] = true;
     }
 }
 
