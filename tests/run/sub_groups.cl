@@ -119,12 +119,12 @@ kernel void k(global int* out, global int* count) {
 //: not opencl: no sub-groups in OpenCL C 1.2
 kernel void k(global int* out) {
     int i = get_global_id(0), lane = get_sub_group_local_id(), first = i - lane;
-    double d = sub_group_broadcast(i * 0.5, 5u);
+    double d = sub_group_broadcast(i * 0.5, 3u);
     long b = sub_group_non_uniform_broadcast((long)i << 40, 2u);
     short s = sub_group_broadcast_first((short)(i - 100));
     int other = 0;
     if (lane > 2) other = sub_group_broadcast_first(i) == first + 3 && sub_group_broadcast(i, 1u) == 0;
-    out[i] = d == (first + 5) * 0.5 && b == (long)(first + 2) << 40 && s == first - 100 && other == (lane > 2);
+    out[i] = d == (first + 3) * 0.5 && b == (long)(first + 2) << 40 && s == first - 100 && other == (lane > 2);
 }
 //---- shuffles
 //: global 64
@@ -169,7 +169,7 @@ kernel void k(global int* out) {
     same = same && sub_group_non_uniform_reduce_xor(lane) == (size > 2 ? 0 : 1);
     same = same && sub_group_non_uniform_reduce_or((ushort)(1 << lane % 16)) == (ushort)((1 << min(size, 16)) - 1);
     same = same && sub_group_non_uniform_reduce_and(~(1ul << lane)) == ~sub_group_ballot64(1);
-    same = same && sub_group_non_uniform_reduce_mul(lane == 2 ? 3 : lane == 5 ? 5 : 1) == 15;
+    same = same && sub_group_non_uniform_reduce_mul(lane == 2 ? 3 : lane == 3 ? 5 : 1) == 15;
     out[i] = same;
 }
 //---- scans
