@@ -109,12 +109,12 @@ void Liveness::measure(const Function& f, const std::vector<Shape>& shapes, cons
     for (InstId i : insts) for_each_use(f, i, shapes, clear);
     for_each_argument(f, b, shapes, clear);
   }
-  std::vector<bool> changes(f.block_count(), true);  // a successor has changed since the block was looked at
+  std::vector<bool> stale(f.block_count(), true);  // a successor has changed since the block was measured
   for (int round = 0; round < 3; ++round)
     for (auto it = cfg.rpo.rbegin(); it != cfg.rpo.rend(); ++it) {
       BlockId b = *it;
-      if (!changes[b.index]) continue;
-      changes[b.index] = false;
+      if (!stale[b.index]) continue;
+      stale[b.index] = false;
       auto size = static_cast<uint32_t>(f.block(b).insts.size());
       for (const Target& t : f.successors(b)) {
         uint32_t cost = kLoopExit * std::min(loops.exits(b, t.block), 1000u);
@@ -134,7 +134,7 @@ void Liveness::measure(const Function& f, const std::vector<Shape>& shapes, cons
       for (const Target& t : f.successors(b))
         for (const LiveValue& l : in[t.block.index]) beyond[l.value.index] = kDead;
       if (changed)
-        for (BlockId p : cfg.preds[b.index]) changes[p.index] = true;
+        for (BlockId p : cfg.preds[b.index]) stale[p.index] = true;
     }
 }
 

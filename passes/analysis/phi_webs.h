@@ -21,7 +21,8 @@ class PhiWebs {
   /// What is found: which values are webs, or their members and where they are live, too.
   enum Parts : uint8_t { Numbers, All };
   /// Needs SSA form. Values of different groups (by value id) never share a web; constants and undef have no
-  /// web. Takes time linear in the total length of the live ranges, in blocks.
+  /// web. Liveness takes time linear in the total length of the live ranges, in blocks; a join that of both
+  /// webs, or of the smaller one and what it dominates.
   PhiWebs(const Function& f, const Cfg& cfg, const DominatorTree& tree, const std::vector<bool>& group,
           Parts parts = All);
 

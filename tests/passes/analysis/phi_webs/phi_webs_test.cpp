@@ -2,6 +2,8 @@
 // PhiWebs against textbook liveness, instruction by instruction.
 #include "passes/analysis/phi_webs.h"
 
+#include <fmt/format.h>
+
 #include <set>
 
 #include "ir/text.h"
@@ -122,5 +124,33 @@ TEST_CASE("webs of random functions hold no two values that are alive together")
     std::vector<bool> group(f->value_count());
     for (size_t v = 0; v < group.size(); ++v) group[v] = v % 3 == 0;
     check_webs(*f, group);
+  }
+}
+
+// Blocks that each pass a value of their own back to the loop: one web of many values, with which each next
+// value is compared by itself. The last ones are alive together with the loop's parameter: %2 before, %4
+// after its definition.
+TEST_CASE("a value joins a web of many only if they are never alive together") {
+  constexpr int kStates = 40;
+  for (const bool from_above : {false, true}) {
+    std::string text =
+        "thread func @k(%0: ptr<global> out of i32, %1: i32 n) kernel {\nb0:\n  %2: i32 = add %1, 1:i32\n"
+        "  br -> b1(%1)\nb1(%3: i32):\n  store %0, %2\n  %4: i32 = add %3, 1:i32\n  %5: i1 = slt %4, 0:i32\n"
+        "  br_if %5 -> b2, b3\n";
+    int block = 3, value = 6;
+    for (int k = 0; k < kStates; ++k, ++block, value += 2)
+      text += fmt::format(
+          "b{0}:\n  %{2}: i32 = add %1, {4}:i32\n  %{3}: i1 = slt %{2}, {4}:i32\n  br_if %{3} -> b1(%{2}), "
+          "b{1}\n",
+          block, block + 1, value, value + 1, k);
+    text += fmt::format("b{}:\n  ret\nb2:\n", block);
+    text += from_above ? "  br -> b1(%2)\n}\n" : "  store %0, %3\n  br -> b1(%4)\n}\n";
+    auto module = parse_module(text);
+    REQUIRE(module);
+    const Function& f = *module->functions[0];
+    check_webs(f, std::vector<bool>(f.value_count(), true));
+    const Cfg cfg(f);
+    const PhiWebs webs(f, cfg, DominatorTree(f, cfg), std::vector<bool>(f.value_count(), true));
+    CHECK(webs.members(webs.of(f.block(f.layout[1]).params[0])).size() > kStates);
   }
 }
