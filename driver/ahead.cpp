@@ -4,9 +4,12 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <condition_variable>
 #include <filesystem>
 #include <iterator>
+#include <mutex>
 #include <optional>
+#include <thread>
 
 #include "backends/x64/object.h"
 #include "driver/compiler.h"
@@ -364,13 +367,74 @@ std::expected<Compiled, DriverError> compile_kernel(std::unique_ptr<Function> ke
   return k;
 }
 
+// Whether compiling a kernel writes anything but its code: that is to come in the order of the kernels.
+bool speaks(const Options& o) {
+  return o.remarks || o.time_passes || o.resource_usage || !o.passes.empty() || !o.print_after.empty() ||
+         !o.stop_after.empty() || !o.dump_dir.empty();
+}
+
+// What is compiled at the same time has no more instructions than this, unless it is a single kernel: each
+// takes about 500 bytes of memory on its way.
+constexpr size_t kMostAtOnce = 400'000;
+
+// The kernels by their place, each compiled as soon as there is a thread and memory for it.
+class KernelQueue {
+ public:
+  using Results = std::vector<std::expected<Compiled, DriverError>>;
+
+  KernelQueue(std::vector<std::unique_ptr<Function>> kernels, std::span<const std::string> targets,
+              const Options& o)
+      : kernels_(std::move(kernels)), targets_(targets), o_(o), results_(kernels_.size()) {}
+
+  /// Those behind a kernel that failed may be missing.
+  Results run() && {
+    size_t threads = speaks(o_) ? 1 : std::max(1u, std::thread::hardware_concurrency());
+    threads = std::min(threads, kernels_.size());
+    {
+      std::vector<std::jthread> others;
+      for (size_t t = 1; t < threads; ++t) others.emplace_back([this] { work(); });
+      work();
+    }
+    return std::move(results_);
+  }
+
+ private:
+  void work() {
+    std::unique_lock lock(mutex_);
+    while (next_ < kernels_.size() && !failed_) {
+      const size_t instructions = instruction_count(*kernels_[next_]);
+      if (at_once_ && at_once_ + instructions > kMostAtOnce) {
+        done_.wait(lock);
+        continue;
+      }
+      const size_t k = next_++;
+      at_once_ += instructions;
+      lock.unlock();
+      auto made = compile_kernel(std::move(kernels_[k]), targets_, o_);
+      lock.lock();
+      at_once_ -= instructions;
+      failed_ |= !made;
+      results_[k] = std::move(made);
+      done_.notify_all();
+    }
+  }
+
+  std::vector<std::unique_ptr<Function>> kernels_;
+  std::span<const std::string> targets_;
+  const Options& o_;
+  Results results_;
+  std::mutex mutex_;
+  std::condition_variable done_;
+  size_t next_ = 0, at_once_ = 0;
+  bool failed_ = false;
+};
+
 }  // namespace
 
 std::expected<Ahead, DriverError> compile_ahead(std::vector<std::unique_ptr<Function>> kernels,
                                                 std::span<const std::string> targets, const Options& o) {
   std::vector<Compiled> compiled;
-  for (std::unique_ptr<Function>& kernel : kernels) {
-    auto made = compile_kernel(std::move(kernel), targets, o);
+  for (auto& made : KernelQueue(std::move(kernels), targets, o).run()) {
     if (!made) return std::unexpected(made.error());
     compiled.push_back(std::move(*made));
   }

@@ -56,12 +56,7 @@ bool gains_from_disjoint_buffers(const Function& f, const AnalysisCache* known) 
   if (std::ranges::count_if(params, is_pointer) < 2) return false;
   std::optional<AnalysisCache> analyses;
   known ? analyses.emplace(f, UniformityOptions(), *known) : analyses.emplace(f);
-  const Cycles& cycles = analyses->cycles();
-  const bool stores = std::ranges::any_of(f.layout, [&](BlockId b) {
-    return cycles.innermost[b.index] != kNone &&
-           std::ranges::any_of(f.block(b).insts, [&](InstId i) { return f.inst(i).op == Op::store; });
-  });
-  if (!stores) return false;
+  if (!has_invariant_store(f, *analyses)) return false;
   Function apart = f;
   restrict_buffers(apart);
   AnalysisCache of_it(apart);
@@ -323,7 +318,7 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
                            .layout = form.layout,
                            .streams = form.streams,
                            .assembly = assembly};
-  auto machine = compile_x64(*wave, options, watch);
+  auto machine = compile_x64(wave, options, watch);
   if (!machine) return std::unexpected(std::move(machine.error()));
   if (wave->dialect == Dialect::X64) wave = signature_of(*wave);
   CpuCode code{.wave = std::move(wave), .machine = std::move(*machine), .tile = form.tile};

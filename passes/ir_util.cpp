@@ -102,6 +102,7 @@ class ParamCopies {
       if (now == copy_of_[n] || copy_of_[n] == p) continue;
       // A parameter changes if its original turns out to be no copy; a limit guarantees termination.
       copy_of_[n] = ++changes_[n] > kMaxChanges ? p : now;
+      changed_again_ |= changes_[n] > 1;
       for (ValueId user : users_[n]) push(user);
     }
     for (BlockId b : f.layout)
@@ -109,6 +110,8 @@ class ParamCopies {
         if (is_copy(p)) return true;
     return false;
   }
+  // Whether a parameter may have been taken for no copy because of what turned out to be wrong of another.
+  bool may_leave_some() const { return changed_again_; }
   bool is_copy(ValueId p) const { return original(p).valid() && original(p) != p; }
   ValueId original(ValueId p) const { return copy_of_[number(p)]; }
 
@@ -135,6 +138,7 @@ class ParamCopies {
   std::vector<ValueId> copy_of_;  // by number; invalid: unknown yet
   std::vector<char> queued_;
   std::vector<uint8_t> changes_;
+  bool changed_again_ = false;
   Lists<ValueId> incoming_, users_;  // by number: incoming arguments, and parameters that receive it
   std::vector<ValueId> work_;
 };
@@ -143,7 +147,6 @@ class ParamCopies {
 
 bool remove_trivial_params(Function& f) {
   bool changed = false;
-  // One iteration finds nearly all; a parameter that changed may be found by the next.
   for (int round = 0; round < 4; ++round) {
     ParamCopies copies(f);
     if (!copies.run()) break;
@@ -155,6 +158,7 @@ bool remove_trivial_params(Function& f) {
     apply_replacements(f, replaced);
     remove_params(f, doomed);
     changed = true;
+    if (!copies.may_leave_some()) break;
   }
   return changed;
 }

@@ -582,7 +582,7 @@ std::expected<PipelineReport, CompileError> run_pipeline(PassState& state,
     auto start = std::chrono::steady_clock::now();
     // What passes before this one have made and removed would cost this one and all behind it.
     const bool compacts =
-        !report.times.empty() && state.f->inst_count() > 3 * time.instructions_before + kFewIds;
+        !report.times.empty() && 2 * state.f->inst_count() > 3 * time.instructions_before + kFewIds;
     if (compacts) state.f->compact_ids(), state.analyses->keep(NoAnalyses), checked = 0;
     std::optional<Function> before;
     if (options.compare) before = *state.f;

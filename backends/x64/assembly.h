@@ -10,6 +10,7 @@
 #include <vector>
 
 #include "backends/regalloc/regalloc.h"
+#include "backends/x64/syntax.h"
 #include "backends/x64/x64.h"
 #include "ir/function.h"
 
@@ -30,19 +31,19 @@ struct AsmMem {
   uint8_t elements = 0;  // of the vector that one element in memory stands for, or 0
   bool pool = false;     // relative to the constants after the code
   int32_t label = -1;    // or the position of a label
-  int64_t disp = 0;
 };
 
 struct AsmOperand {
   enum Kind : uint8_t { None, Reg, Mem, Imm, Label } kind = None;
-  AsmReg reg;  // also the base register of `mem` below
+  AsmReg reg;
   AsmMem mem;
-  int64_t imm = 0;  // or the label
+  int64_t value = 0;  // an immediate, the number of a label, or the displacement of an address
 };
 
+// A long kernel has a hundred thousand of them, all at once.
 struct AsmInst {
   std::string_view mnemonic;  // empty: only a label
-  std::array<AsmOperand, 5> operands{};
+  std::array<AsmOperand, kMostOperands> operands{};
   uint8_t count = 0;
   int8_t mask = -1;  // write mask
   bool zeroing = false;

@@ -86,7 +86,7 @@ class Encoder {
       if (inst.zeroing) base.addOptions(asmjit::InstOptions::kX86_ZMask);
     }
     if (inst.lock) base.addOptions(asmjit::InstOptions::kX86_Lock);
-    asmjit::Operand_ operands[6];
+    asmjit::Operand_ operands[kMostOperands];
     for (auto& o : operands) o.reset();
     for (size_t i = 0; i < inst.count; ++i) operands[i] = operand(inst.operands[i]);
     as_.setInstOptions(base.options());
@@ -116,9 +116,9 @@ class Encoder {
       case AsmOperand::Reg:
         return to_reg(o.reg);
       case AsmOperand::Imm:
-        return asmjit::Imm(o.imm);
+        return asmjit::Imm(o.value);
       case AsmOperand::Label:
-        return labels_[static_cast<size_t>(o.imm)];
+        return labels_[static_cast<size_t>(o.value)];
       case AsmOperand::Mem:
         return o.mem.elements ? broadcast(memory(o), o.mem.elements) : memory(o);
       case AsmOperand::None:
@@ -132,7 +132,7 @@ class Encoder {
     return m;
   }
   x86::Mem memory(const AsmOperand& o) {
-    auto disp = static_cast<int32_t>(o.mem.disp);
+    auto disp = static_cast<int32_t>(o.value);
     if (o.mem.pool) return x86::ptr(pool_, disp, o.mem.bytes);
     if (o.mem.label >= 0) return x86::ptr(labels_[static_cast<size_t>(o.mem.label)], disp, o.mem.bytes);
     bool base = o.mem.base.file != File::None, index = o.mem.index.file != File::None;

@@ -27,13 +27,13 @@ AsmOperand gpr(unsigned index) { return reg_operand(File::Gpr, 8, index); }
 AsmOperand imm(int64_t v) {
   AsmOperand o;
   o.kind = AsmOperand::Imm;
-  o.imm = v;
+  o.value = v;
   return o;
 }
 AsmOperand label_operand(uint32_t label) {
   AsmOperand o;
   o.kind = AsmOperand::Label;
-  o.imm = label;
+  o.value = label;
   return o;
 }
 AsmOperand memory(unsigned base, int64_t disp, unsigned bytes) {
@@ -41,7 +41,7 @@ AsmOperand memory(unsigned base, int64_t disp, unsigned bytes) {
   o.kind = AsmOperand::Mem;
   o.mem.base = {File::Gpr, 8, static_cast<uint16_t>(base)};
   o.mem.bytes = static_cast<uint8_t>(bytes);
-  o.mem.disp = disp;
+  o.value = disp;
   return o;
 }
 
@@ -110,7 +110,7 @@ class Expander {
       const AsmInst& inst = out_.insts[i];
       if (inst.label >= 0) at[static_cast<size_t>(inst.label)] = i;
       if (inst.count != 1 || inst.operands[0].kind != AsmOperand::Label) continue;
-      const size_t start = at[static_cast<size_t>(inst.operands[0].imm)];
+      const size_t start = at[static_cast<size_t>(inst.operands[0].value)];
       if (start <= i && i - start < kShort) out_.insts[start].aligned = true;
     }
   }
@@ -317,7 +317,7 @@ class Expander {
     } else {
       const auto n = static_cast<int64_t>(f.value(second).bits);
       if (n == INT32_MIN) return false;  // its negative has no 32 bits
-      sum.mem.disp = static_cast<int32_t>(inst.op == Op::x64_sub ? -n : n);
+      sum.value = static_cast<int32_t>(inst.op == Op::x64_sub ? -n : n);
     }
     copy.mnemonic = "lea";
     copy.operands[0] = to, copy.operands[1] = sum;
@@ -434,7 +434,7 @@ class Expander {
         if (o.reg.place != Place::None) m.mem.base = reg(inst, syntax, o.reg).reg, m.mem.base.bytes = 8;
         if (o.index.place != Place::None) m.mem.index = reg(inst, syntax, o.index).reg;
         m.mem.scale = static_cast<uint8_t>(attr(inst, syntax.scale, 1));
-        m.mem.disp = attr(inst, syntax.disp, 0);
+        m.value = attr(inst, syntax.disp, 0);
         m.mem.bytes = static_cast<uint8_t>(access_bytes(o.access, attr(inst, syntax.size, 8)));
         return m;
       }
@@ -495,7 +495,7 @@ class Expander {
     AsmOperand m;
     m.kind = AsmOperand::Mem;
     m.mem.pool = true;
-    m.mem.disp = static_cast<int64_t>(it->second);
+    m.value = static_cast<int64_t>(it->second);
     m.mem.bytes = static_cast<uint8_t>(bytes);
     return m;
   }

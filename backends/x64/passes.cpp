@@ -26,32 +26,39 @@ std::string on_machine(X64State& s) {
   return {};
 }
 
+// What the machine function no longer shows of the wave function. `wave`: what was selected from.
+void note_target(X64State& s, const Function& wave) {
+  const Function& given = *s.wave;
+  Function& f = s.machine;
+  f.target = given.target;
+  f.target->settings.emplace_back(kSeesGroups, sees_groups(given));
+  f.target->settings.emplace_back(kTakesRows, s.code.image.takes_rows);
+  f.target->settings.emplace_back(kGroupsMeet, s.code.image.groups_meet);
+  f.target->settings.emplace_back(kWholeGroups, s.code.image.whole_groups);
+  f.objects = wave.objects, f.traps = given.traps;
+  f.reqd_local = given.reqd_local, f.reqd_sub_group = given.reqd_sub_group;
+  const auto& params = given.block(given.entry()).params;
+  for (size_t i = 0; i < params.size(); ++i)
+    f.target->arguments.push_back(
+        {given.type(params[i]), i < given.params.size() ? given.params[i] : ParamInfo()});
+}
+
 std::string run_selection(X64State& s) {
-  const bool meets = groups_meet(s.wave);
-  const uint32_t vector_lanes = vector_bytes(s.wave.width, s.options.avx512) / 4;
-  const auto looped = meets ? with_wave_loops(s.wave, s.options.layout, vector_lanes) : nullptr;
+  const Function& given = *s.wave;
+  const bool meets = groups_meet(given);
+  const uint32_t vector_lanes = vector_bytes(given.width, s.options.avx512) / 4;
+  const auto looped = meets ? with_wave_loops(given, s.options.layout, vector_lanes) : nullptr;
   if (looped && internal_checks()) verify_or_die(*looped, "wave loops");
-  const auto split = s.options.full_waves ? with_full_waves(s.wave, s.options.layout, vector_lanes) : nullptr;
+  const auto split = s.options.full_waves ? with_full_waves(given, s.options.layout, vector_lanes) : nullptr;
   if (split && internal_checks()) verify_or_die(*split, "full waves");
-  const Function& wave = looped ? *looped : split ? *split : s.wave;
+  const Function& wave = looped ? *looped : split ? *split : given;
   s.machine = X64Lowering(wave, s.options).run();
   s.code.image.takes_rows = split != nullptr;
   s.code.image.groups_meet = meets;
   s.code.image.whole_groups = looped != nullptr;
   s.code.private_bytes = lay_out_objects(wave, kPtrPrivate).size;
-  if (!s.wave.target) return {};
-  Function& f = s.machine;
-  f.target = s.wave.target;
-  f.target->settings.emplace_back(kSeesGroups, sees_groups(s.wave));
-  f.target->settings.emplace_back(kTakesRows, split != nullptr);
-  f.target->settings.emplace_back(kGroupsMeet, s.code.image.groups_meet);
-  f.target->settings.emplace_back(kWholeGroups, s.code.image.whole_groups);
-  f.objects = wave.objects, f.traps = s.wave.traps;
-  f.reqd_local = s.wave.reqd_local, f.reqd_sub_group = s.wave.reqd_sub_group;
-  const auto& params = s.wave.block(s.wave.entry()).params;
-  for (size_t i = 0; i < params.size(); ++i)
-    f.target->arguments.push_back(
-        {s.wave.type(params[i]), i < s.wave.params.size() ? s.wave.params[i] : ParamInfo()});
+  if (given.target) note_target(s, wave);
+  if (s.last_use) *s.last_use = signature_of(given), s.wave = s.last_use->get();
   return {};
 }
 
@@ -145,7 +152,7 @@ std::span<const MachinePassRow<X64State>> x64_pass_table() { return kX64Passes; 
 
 size_t X64State::instructions() const {
   if (form == Instructions) return assembly.insts.size();
-  return machine.layout.empty() ? instruction_count(wave) : instruction_count(machine);
+  return machine.layout.empty() ? instruction_count(*wave) : instruction_count(machine);
 }
 
 void X64State::passed(std::string_view pass) {

@@ -2,6 +2,7 @@
 // The passes of this backend, one row each, and what they work on.
 #pragma once
 
+#include <memory>
 #include <span>
 #include <string>
 #include <string_view>
@@ -15,16 +16,17 @@ namespace kc::x64 {
 
 /// A kernel on its way from a wave function to bytes.
 struct X64State {
-  const Function& wave;  // after selection only its signature and objects are of interest
+  const Function* wave;  // behind selection only its signature and objects are of interest
   const X64Options& options;
   X64Code& code;
   Remarks* remarks = nullptr;
+  std::unique_ptr<Function>* last_use = nullptr;  // selection replaces this function by its signature
   enum Form : uint8_t { Selected, Allocated, Instructions } form = Selected;
   Function machine{};
   Allocation allocation{};
   Assembly assembly{};
 
-  std::string_view name() const { return wave.name; }
+  std::string_view name() const { return wave->name; }
   std::string_view comment() const { return form < Instructions ? ";" : "#"; }
   std::string_view extension() const { return form < Instructions ? "kir" : "s"; }
   size_t instructions() const;

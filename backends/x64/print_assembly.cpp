@@ -48,13 +48,15 @@ std::string_view size_name(unsigned bytes) {
   }
 }
 
-void print_memory(const AsmMem& m, bool with_size, std::string& s) {
+void print_memory(const AsmOperand& o, bool with_size, std::string& s) {
+  const AsmMem& m = o.mem;
+  const int64_t disp = o.value;
   auto out = std::back_inserter(s);
   if (with_size) fmt::format_to(out, "{} ptr ", size_name(m.bytes));
   s += '[';
   bool some = false;
   if (m.pool) {
-    fmt::format_to(out, "rip + .Lconstants{}", m.disp ? fmt::format("+{}", m.disp) : "");
+    fmt::format_to(out, "rip + .Lconstants{}", disp ? fmt::format("+{}", disp) : "");
     some = true;
   }
   if (m.label >= 0) fmt::format_to(out, "rip + .L{}", m.label), some = true;
@@ -65,11 +67,11 @@ void print_memory(const AsmMem& m, bool with_size, std::string& s) {
     s += name_of(m.index);
     some = true;
   }
-  if (!m.pool && m.label < 0 && (m.disp || !some)) {
+  if (!m.pool && m.label < 0 && (disp || !some)) {
     if (some)
-      fmt::format_to(out, " {} {}", m.disp < 0 ? '-' : '+', m.disp < 0 ? -m.disp : m.disp);
+      fmt::format_to(out, " {} {}", disp < 0 ? '-' : '+', disp < 0 ? -disp : disp);
     else
-      fmt::format_to(out, "{}", m.disp);
+      fmt::format_to(out, "{}", disp);
   }
   s += ']';
   if (m.elements) fmt::format_to(out, "{{1to{}}}", m.elements);
@@ -107,11 +109,11 @@ std::string_view conditional_mnemonic(std::string_view stem, int64_t condition) 
 std::string print(const AsmInst& inst) {
   bool predicate = has_predicate(inst);
   std::string s =
-      predicate ? with_predicate(inst.mnemonic, inst.operands[3].imm) : std::string(inst.mnemonic);
+      predicate ? with_predicate(inst.mnemonic, inst.operands[3].value) : std::string(inst.mnemonic);
   if (inst.lock) s = "lock " + s;
   // An instruction with 64-bit immediate has its own mnemonic.
   if (s == "mov" && inst.operands[1].kind == AsmOperand::Imm && inst.operands[0].reg.bytes == 8) {
-    int64_t v = inst.operands[1].imm;
+    int64_t v = inst.operands[1].value;
     if (v != static_cast<int32_t>(v)) s = "movabs";
   }
   for (size_t i = 0; i < inst.count - (predicate ? 1u : 0u); ++i) {
@@ -122,16 +124,16 @@ std::string print(const AsmInst& inst) {
         s += name_of(o.reg);
         break;
       case AsmOperand::Mem:
-        print_memory(o.mem, inst.mnemonic != "lea", s);
+        print_memory(o, inst.mnemonic != "lea", s);
         break;
       case AsmOperand::Imm:
         if (inst.mnemonic == "mov" && inst.operands[0].reg.bytes == 4)
-          s += fmt::format("{}", static_cast<uint32_t>(o.imm));
+          s += fmt::format("{}", static_cast<uint32_t>(o.value));
         else
-          s += fmt::format("{}", o.imm);
+          s += fmt::format("{}", o.value);
         break;
       case AsmOperand::Label:
-        s += fmt::format(".L{}", o.imm);
+        s += fmt::format(".L{}", o.value);
         break;
       case AsmOperand::None:
         break;

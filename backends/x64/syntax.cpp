@@ -55,6 +55,7 @@ class SyntaxReader {
         inst.conditional = word.ends_with('?');
         inst.mnemonic = inst.conditional ? word.substr(0, word.size() - 1) : word;
       } else {
+        KC_CHECK(inst.operands.size() < kMostOperands, "{} has too many operands", inst.mnemonic);
         inst.operands.push_back(operand(word));
       }
     }

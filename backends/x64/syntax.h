@@ -27,12 +27,13 @@ struct SyntaxOperand {
   int64_t number = 0;
 };
 
+inline constexpr size_t kMostOperands = 4;
 struct SyntaxInst {
   std::string_view mnemonic;
   bool conditional = false;  // the mnemonic ends in '?'
   bool lock = false;
   int8_t label = -1;  // of this table entry, bound before the instruction
-  std::vector<SyntaxOperand> operands;
+  std::vector<SyntaxOperand> operands;  // no more than kMostOperands
 };
 
 struct Syntax {

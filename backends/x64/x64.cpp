@@ -143,8 +143,11 @@ std::vector<PassInfo> x64_passes() {
   return passes;
 }
 
-std::expected<X64Code, CompileError> compile_x64(const Function& given, const X64Options& options,
-                                                 const PassWatch& watch) {
+namespace {
+
+// `last_use`: what holds the given function if it may become its signature on the way.
+std::expected<X64Code, CompileError> compile(const Function& given, std::unique_ptr<Function>* last_use,
+                                             const X64Options& options, const PassWatch& watch) {
   auto unsupported = [](std::string why) {
     return std::unexpected(CompileError{CompileError::Unsupported, std::move(why)});
   };
@@ -159,12 +162,15 @@ std::expected<X64Code, CompileError> compile_x64(const Function& given, const X6
     if (!known_width(given.width)) return unsupported(fmt::format("a wave of {} lanes", given.width));
     rows = *left;
     signature = signature_of(given);
+    last_use = nullptr;
   } else if (auto reasons = check_x64(given, options); !reasons.empty()) {
     return unsupported(reasons.front());
   }
   const Function& wave = resumed ? *signature : given;
   X64Code code;
-  x64::X64State state{.wave = wave, .options = options, .code = code, .remarks = watch.remarks};
+  describe(wave, code.image);
+  x64::X64State state{
+      .wave = &wave, .options = options, .code = code, .remarks = watch.remarks, .last_use = last_use};
   if (resumed) {
     state.machine = given;
     code.image.groups_meet = given.target->setting(x64::kGroupsMeet) != 0;
@@ -177,7 +183,6 @@ std::expected<X64Code, CompileError> compile_x64(const Function& given, const X6
     return std::unexpected(std::move(ran.error()));
   }
   if (code.stopped) return code;
-  describe(wave, code.image);
   if (resumed) {
     code.image.uses_groups = given.target->setting(x64::kSeesGroups) != 0;
     code.image.takes_rows = given.target->setting(x64::kTakesRows) != 0;
@@ -192,6 +197,18 @@ std::expected<X64Code, CompileError> compile_x64(const Function& given, const X6
   code.copies = state.allocation.copies;
   if (options.keep_stages) code.allocated = std::move(state.machine);
   return code;
+}
+
+}  // namespace
+
+std::expected<X64Code, CompileError> compile_x64(const Function& wave, const X64Options& options,
+                                                 const PassWatch& watch) {
+  return compile(wave, nullptr, options, watch);
+}
+
+std::expected<X64Code, CompileError> compile_x64(std::unique_ptr<Function>& wave, const X64Options& options,
+                                                 const PassWatch& watch) {
+  return compile(*wave, &wave, options, watch);
 }
 
 }  // namespace kc

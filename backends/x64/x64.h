@@ -49,6 +49,10 @@ bool sees_groups(const Function& f);
 /// before register allocation.
 std::expected<X64Code, CompileError> compile_x64(const Function& wave, const X64Options& options,
                                                  const PassWatch& watch = {});
+/// The same of a function that is not needed otherwise: its signature alone is left. Long kernels take less
+/// memory.
+std::expected<X64Code, CompileError> compile_x64(std::unique_ptr<Function>& wave, const X64Options& options,
+                                                 const PassWatch& watch = {});
 /// The passes that it runs, in order.
 std::vector<PassInfo> x64_passes();
 

@@ -254,4 +254,21 @@ bool scalar_promotion(Function& f, AnalysisCache& analyses, Remarks* remarks) {
   return changed;
 }
 
+bool has_invariant_store(const Function& f, AnalysisCache& analyses) {
+  const Cycles& cycles = analyses.cycles();
+  return std::ranges::any_of(f.layout, [&](BlockId b) {
+    const uint32_t c = cycles.innermost[b.index];
+    if (c == kNone) return false;
+    auto is_outside = [&](ValueId v) {
+      return !v.valid() || f.is_inline(v) || !cycles.contains(c, block_of(f, v));
+    };
+    return std::ranges::any_of(f.block(b).insts, [&](InstId i) {
+      const Inst& inst = f.inst(i);
+      if (!is_store(inst)) return false;
+      const Access at = access_of(f, inst.operands[0], f.type(inst.operands[1]).bytes());
+      return is_outside(at.base) && is_outside(at.index);
+    });
+  });
+}
+
 }  // namespace kc
