@@ -21,6 +21,7 @@
 #include <algorithm>
 #include <array>
 #include <set>
+#include <unordered_set>
 #include <vector>
 
 #include "passes/ir_util.h"
@@ -88,10 +89,42 @@ void for_each_block(const MeldRegion& region, Visit visit) {
       for (BlockId b : piece.blocks) visit(b);
 }
 
+// What a plan for a region depends on, as far as it lies inside: the instructions, and which of them differ
+// between work-items.
+uint64_t fingerprint(const Function& f, const MeldRegion& region, const Uniformity& uniformity, bool beside) {
+  uint64_t sum = beside;
+  auto mix = [&](uint64_t x) { sum = (sum ^ x) * 0x9e3779b97f4a7c15u, sum ^= sum >> 29; };
+  auto mix_all = [&](const auto& values) {
+    for (ValueId v : values) mix(v.index);
+  };
+  mix(region.branch.index), mix(region.end.index), mix_all(region.cases);
+  mix_all(f.inst(f.terminator(region.branch)).operands);
+  for (const auto& side : region.sides)
+    for (const MeldPiece& piece : side)
+      for (BlockId b : piece.blocks) {
+        mix(b.index);
+        for (InstId i : f.block(b).insts) {
+          const Inst& inst = f.inst(i);
+          mix(i.index), mix(static_cast<uint64_t>(inst.op)), mix_all(inst.operands);
+          for (int64_t attr : inst.attrs) mix(static_cast<uint64_t>(attr));
+          for (const Target& t : inst.targets) mix(t.block.index), mix_all(t.args);
+          for (ValueId v : inst.results) mix(uniformity.divergent[v.index]);
+        }
+      }
+  return sum;
+}
+
+// What earlier iterations found.
+struct MeldFailures {
+  std::set<InstId> hopeless;            // branches whose arms have other entries or exits
+  std::unordered_set<uint64_t> no_gain;  // regions, by fingerprint, that nobody gains from
+};
+
 // The plans of one iteration; their regions are disjoint.
 class MeldIteration {
  public:
-  MeldIteration(const Function& function, AnalysisCache& analyses, const TargetCosts& costs, Meld mode)
+  MeldIteration(const Function& function, AnalysisCache& analyses, const TargetCosts& costs, Meld mode,
+                MeldFailures& failures)
       : f(function),
         costs_(costs),
         mode_(mode),
@@ -100,21 +133,23 @@ class MeldIteration {
         dom_(analyses.dominators()),
         post_(f, cfg_),
         regions_(MeldGraph{f, cfg_, dom_, post_, uniformity_.cycles}),
+        failures_(failures),
         taken_(f.block_count()) {}
 
   // Outer branches come before inner ones; where single blocks are aligned with larger pieces, inner ones
   // come first, so that chains of `else if` are merged from the last on.
-  std::vector<MeldPlan> find(std::set<InstId>& hopeless) {
+  std::vector<MeldPlan> find() {
     for (BlockId b : cfg_.rpo) {
       const InstId end = f.terminator(b);
-      if (taken_[b.index] || !uniformity_.divergent_branch[b.index] || hopeless.contains(end)) continue;
+      if (taken_[b.index] || !uniformity_.divergent_branch[b.index] || failures_.hopeless.contains(end))
+        continue;
       if (f.inst(end).op == Op::switch_) {
         look_at_arms(b);
         continue;
       }
       auto region = regions_.find(b);
       if (!region)
-        hopeless.insert(end);
+        failures_.hopeless.insert(end);
       else if ((mode_ != Meld::Fusion || single_blocks(*region)) && !add(plan(*region, false)) &&
                has_single_beside_several(*region))
         left_.push_back(std::move(*region));
@@ -131,10 +166,14 @@ class MeldIteration {
     return taken;
   }
 
-  std::optional<MeldPlan> plan(const MeldRegion& region, bool beside) const {
+  std::optional<MeldPlan> plan(const MeldRegion& region, bool beside) {
     if (is_taken(region)) return std::nullopt;
+    const uint64_t known_as = fingerprint(f, region, uniformity_, beside);
+    if (failures_.no_gain.contains(known_as)) return std::nullopt;
     auto made = plan_meld(f, region, uniformity_, costs_, beside);
-    return made && (pays(*made) || mode_ == Meld::Always) ? std::move(made) : std::nullopt;
+    if (made && (pays(*made) || mode_ == Meld::Always)) return made;
+    failures_.no_gain.insert(known_as);
+    return std::nullopt;
   }
 
   // Work-items that pass blocks of the other arm cost CPUs more than is estimated: jumps that are taken less
@@ -171,6 +210,7 @@ class MeldIteration {
   const DominatorTree& dom_;
   const PostDominatorTree post_;
   MeldRegions regions_;
+  MeldFailures& failures_;
   std::vector<bool> taken_;       // blocks of plans
   std::vector<MeldRegion> left_;  // regions without a profitable plan by blocks, to be tried otherwise
   std::vector<MeldPlan> plans_;
@@ -181,10 +221,10 @@ class MeldIteration {
 bool meld(Function& f, AnalysisCache& analyses, const TargetCosts& costs, Meld mode, Remarks* remarks) {
   if (mode == Meld::Never || !has_any(f, {Op::br_if, Op::switch_})) return false;
   bool changed = false, melded = false;
-  std::set<InstId> hopeless;  // branches whose arms have other entries or exits
+  MeldFailures failures;
   for (size_t n = 0, visited = 0; n < kMostMelds && visited <= kMostVisited; ++n) {
     changed |= remove_unreachable_blocks(f, analyses);
-    const std::vector<MeldPlan> plans = MeldIteration(f, analyses, costs, mode).find(hopeless);
+    const std::vector<MeldPlan> plans = MeldIteration(f, analyses, costs, mode, failures).find();
     if (plans.empty()) break;
     for (const MeldPlan& plan : plans) say(f, plan, remarks);
     apply_melds(f, plans);
