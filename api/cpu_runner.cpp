@@ -61,7 +61,7 @@ class CpuRunner : public Runner {
                                                            std::span<const kc_argument> arguments,
                                                            unsigned threads, PrintedText& printed) override {
     spec.small_buffers = has_small_buffers(spec, arguments);
-    spec.disjoint_buffers = compiler_->choice().traits().tells_overlap && has_disjoint_buffers(arguments);
+    spec.disjoint_buffers = compiler_->choice().traits().sees_overlap() && has_disjoint_buffers(arguments);
     spec.beyond_caches = exceeds_caches(arguments);
     auto form = loaded(spec);
     if (!form) return std::unexpected(form.error());

@@ -9,6 +9,7 @@
 #include "ir/check.h"
 #include "passes/ir_util.h"
 #include "passes/remarks.h"
+#include "passes/transform/loop_lanes.h"
 
 namespace kc {
 namespace {
@@ -228,6 +229,18 @@ KernelCompiler KernelCompiler::for_disjoint_buffers() const {
   auto simplified = std::make_unique<Function>(*simplified_->function);
   restrict_buffers(*simplified);
   c.start_again(std::move(simplified));
+  return c;
+}
+
+std::optional<KernelCompiler> KernelCompiler::for_loop_lanes(uint32_t lanes) const {
+  if (stopped_ || !simplified_) return std::nullopt;
+  auto rewritten = std::make_unique<Function>(*simplified_->function);
+  AnalysisCache analyses(*rewritten);
+  if (loop_lanes(*rewritten, analyses, lanes).loops == 0) return std::nullopt;
+  restrict_buffers(*rewritten);
+  KernelCompiler c = *this;
+  c.one_lane_ = false;
+  c.start_again(std::move(rewritten));
   return c;
 }
 

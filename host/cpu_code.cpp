@@ -8,12 +8,14 @@
 
 #include "backends/x64/x64.h"
 #include "host/cpu_trial.h"
+#include "ir/check.h"
 #include "passes/analysis/alias.h"
 #include "passes/analysis/form_costs.h"
 #include "passes/analysis/lane_runs.h"
 #include "passes/analysis/wave_width.h"
 #include "passes/ir_util.h"
 #include "passes/lower/lower_sub_groups.h"
+#include "passes/transform/loop_lanes.h"
 #include "passes/transform/scalar_promotion.h"
 #include "runtime/cpu/features.h"
 
@@ -189,8 +191,20 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   t.rows_agree = t.has_barriers && rows_agree(thread, analyses);
   t.tiles = !t.sees_groups && prefers_tiles(thread, analyses);
   if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t);
+  if (!fixed && !c.kernel_.stopped() && !t.sees_groups && !t.shows_lanes) c.look_at_loops(t);
   c.choice_ = CpuFormChoice(target, t);
   return c;
+}
+
+// Whether iterations of loops may be lanes.
+void CpuCompiler::look_at_loops(CpuTraits& t) const {
+  const Function& f = kernel_.simplified();
+  AnalysisCache analyses = start_from(f, kernel_.simplified_analyses());
+  const LoopLanes found = find_loop_lanes(f, analyses);
+  if (!found.loops) return;
+  constexpr uint32_t kWord = 4;  // bytes
+  t.loop_lanes = std::clamp(target().vector_lanes * kWord / found.bytes, target().vector_lanes, 64u);
+  t.loops_first = found.scattered && !found.left;
 }
 
 // How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a
@@ -268,6 +282,12 @@ std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) cons
   if (!lies_as_thread(form)) {
     config.ids = {
         .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
+    if (form.loops) {
+      config.ids = {.lane_x = false, .lane_z = true};
+      const auto rewritten = kernel_.for_loop_lanes(form.width);
+      KC_CHECK(rewritten.has_value(), "no loop to distribute in '{}'", kernel_.shared().name);
+      return rewritten->wave(target(), config);
+    }
     const KernelCompiler& from = form.disjoint_buffers ? *disjoint_ : kernel_;
     return from.for_groups(form.groups).wave(target(), config);
   }
@@ -340,8 +360,11 @@ CodeFault place_of(const CpuFault& fault, std::span<const CodePlace> places) {
 std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(
     const CpuCode& code, const CpuKernel& kernel, const BoundArguments& bound, const LaunchSpec& spec,
     unsigned threads, std::optional<CodeFault>* fault, CpuTrial* trial) {
+  // Where lanes are iterations of loops, each work-item has that many copies along z.
+  std::array<uint64_t, 3> global = spec.global;
+  if (code.tile[2] > 1) global[2] = code.tile[2];
   CpuLaunch launch{.dims = spec.dims,
-                   .global = spec.global,
+                   .global = global,
                    .local = code.tile[0] ? code.tile : spec.local,
                    .offset = spec.offset,
                    .local_bytes = static_cast<uint32_t>(spec.local_bytes),

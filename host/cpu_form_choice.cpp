@@ -18,6 +18,8 @@ constexpr uint32_t kLeastRival = 8, kMostRival = 64;
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
 constexpr uint32_t kFewLanes = 16;
+// Of these, lanes would be mostly idle.
+constexpr uint64_t kFewItems = 4;
 
 // The part of lanes that are work-items, when `items` in a row are cut into waves.
 double used(uint64_t items, uint32_t width) {
@@ -57,7 +59,26 @@ bool CpuFormChoice::fills(const GroupSize& groups, const CpuForm& form) const {
   return row % form.width == 0 && groups[0] * groups[1] * groups[2] <= kMostItems;
 }
 
+// Whether lanes are iterations: where they would be far apart in memory otherwise, or where there are only a
+// few work-items for them.
+bool CpuFormChoice::goes_by_loops(const LaunchSpec& spec) const {
+  const uint64_t items = spec.global[0] * spec.global[1];
+  return traits_.loop_lanes && spec.disjoint_buffers && spec.global[2] == 1 && spec.offset[2] == 0 &&
+         spec.offset[0] + spec.global[0] <= LaneLayout::kIds &&
+         spec.offset[1] + spec.global[1] <= LaneLayout::kIds && (traits_.loops_first || items <= kFewItems);
+}
+
 CpuForm CpuFormChoice::form(const LaunchSpec& spec) const {
+  if (goes_by_loops(spec)) {
+    const GroupSize copies{1, 1, traits_.loop_lanes};
+    return {.target = target_,
+            .width = traits_.loop_lanes,
+            .small_buffers = spec.small_buffers,
+            .disjoint_buffers = true,
+            .loops = true,
+            .layout = packed_layout(copies),
+            .tile = copies};
+  }
   CpuForm form = form_of_any_size(spec, goes_alone(spec));
   if (fills(spec.local, form)) form.groups = spec.local;
   return form;
@@ -81,7 +102,7 @@ CpuForm CpuFormChoice::rival(const CpuForm& form, const LaunchSpec& spec, uint32
 std::vector<CpuRival> CpuFormChoice::rivals(const CpuForm& form, const LaunchSpec& spec) const {
   const bool alone = form.width == 1;
   if (traits_.shows_lanes || traits_.sub_groups || traits_.fixed_width || !form.layout.aligned ||
-      (alone && traits_.width == 1))
+      form.loops || (alone && traits_.width == 1))
     return {};
   std::vector<CpuRival> r;
   auto add = [&](const CpuForm& other, bool apart = false) {

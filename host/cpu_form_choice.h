@@ -26,7 +26,11 @@ struct CpuTraits {
   bool near = false;                    // the estimates of one lane and of many do not differ much
   bool melds = false;                   // estimates decide what is melded
   std::array<bool, 3> alone{};          // where waves would lie along x, y, z: one lane is faster
+  uint32_t loop_lanes = 0;              // of the form whose lanes are iterations of loops, if there is one
+  bool loops_first = false;             // lanes of work-items would be far apart in memory
   uint64_t streamed = 0;                // bytes that a work-item stores for nobody in the launch
+  /// Whether the form depends on whether buffers overlap.
+  bool sees_overlap() const { return tells_overlap || loop_lanes; }
   bool operator==(const CpuTraits&) const = default;
 };
 
@@ -55,6 +59,7 @@ class CpuFormChoice {
   CpuForm form_of_any_size(const LaunchSpec& spec, bool alone) const;
   CpuForm rival(const CpuForm& form, const LaunchSpec& spec, uint32_t width) const;
   bool goes_alone(const LaunchSpec& spec) const;
+  bool goes_by_loops(const LaunchSpec& spec) const;
   bool fills(const GroupSize& groups, const CpuForm& form) const;
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
 

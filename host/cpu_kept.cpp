@@ -18,6 +18,7 @@ void members(auto&& io, auto& t) requires
   io("rows_agree", t.rows_agree), io("tiles", t.tiles), io("columns", t.columns);
   io("tells_overlap", t.tells_overlap), io("shows_lanes", t.shows_lanes), io("near", t.near);
   io("melds", t.melds), io("alone", t.alone), io("streamed", t.streamed);
+  io("loop_lanes", t.loop_lanes), io("loops_first", t.loops_first);
 }
 
 void members(auto&& io, auto& p) requires
