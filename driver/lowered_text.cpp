@@ -41,7 +41,7 @@ std::string misfit(const CpuForm& form, const LaunchSpec& spec) {
   if (form.disjoint_buffers && !spec.disjoint_buffers) return "buffers that do not overlap";
   for (size_t d = 0; form.layout.aligned && d < 3; ++d)
     if (spec.offset[d] + spec.global[d] > LaneLayout::kIds) return "ids below 2^31 - 4096";
-  if (form.loops) {
+  if (form.layout.copies) {
     if (spec.global[2] != 1 || spec.offset[2]) return "one work-item along z";
   } else if (form.tile[0]) {
     for (size_t d = 0; d < 3; ++d)

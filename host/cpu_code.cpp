@@ -205,6 +205,10 @@ void CpuCompiler::look_at_loops(CpuTraits& t) const {
   constexpr uint32_t kWord = 4;  // bytes
   t.loop_lanes = std::clamp(target().vector_lanes * kWord / found.bytes, target().vector_lanes, 64u);
   t.loops_first = found.scattered && !found.left;
+  if (Remarks* remarks = kernel_.options().remarks; remarks && t.loops_first && remarks->wants("width"))
+    remarks->add({"width", first_place(f),
+                  fmt::format("{} iterations of {} loop{} are lanes, where buffers do not overlap",
+                              t.loop_lanes, found.loops, found.loops == 1 ? "" : "s")});
 }
 
 // How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a
@@ -282,7 +286,7 @@ std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) cons
   if (!lies_as_thread(form)) {
     config.ids = {
         .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
-    if (form.loops) {
+    if (form.layout.copies) {
       config.ids = {.lane_x = false, .lane_z = true};
       const auto rewritten = kernel_.for_loop_lanes(form.width);
       KC_CHECK(rewritten.has_value(), "no loop to distribute in '{}'", kernel_.shared().name);
@@ -360,11 +364,8 @@ CodeFault place_of(const CpuFault& fault, std::span<const CodePlace> places) {
 std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(
     const CpuCode& code, const CpuKernel& kernel, const BoundArguments& bound, const LaunchSpec& spec,
     unsigned threads, std::optional<CodeFault>* fault, CpuTrial* trial) {
-  // Where lanes are iterations of loops, each work-item has that many copies along z.
-  std::array<uint64_t, 3> global = spec.global;
-  if (code.tile[2] > 1) global[2] = code.tile[2];
   CpuLaunch launch{.dims = spec.dims,
-                   .global = global,
+                   .global = spec.global,
                    .local = code.tile[0] ? code.tile : spec.local,
                    .offset = spec.offset,
                    .local_bytes = static_cast<uint32_t>(spec.local_bytes),

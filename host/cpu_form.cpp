@@ -14,7 +14,7 @@ std::string describe(const CpuForm& form) {
   std::string lanes = fmt::format("{} lanes along {}", form.width, "xyz"[form.layout.along]);
   if (form.width == 1) lanes = "one lane";
   if (form.layout.packed) lanes = fmt::format("{} lanes in rows of {}", form.width, form.layout.row);
-  if (form.loops)
+  if (form.layout.copies)
     lanes = fmt::format("{} lanes along loops", form.width);
   else if (form.tile[0])
     lanes += fmt::format(", tiles of {} x {}", form.tile[0], form.tile[1]);
@@ -36,9 +36,9 @@ TargetNote note_of(const CpuForm& form) {
   add("small_buffers", form.small_buffers);
   if (form.disjoint_buffers) add("disjoint_buffers", 1);
   if (form.streams) add("streams", 1);
-  if (form.loops) add("loops", 1);
   add("aligned", l.aligned), add("packed", l.packed);
   add("varies", l.varies[0] | l.varies[1] << 1 | l.varies[2] << 2);
+  if (l.copies) add("copies", 1);
   add("along", l.along), add("row", l.row);
   for (size_t d = 0; form.tile[0] && d < 3; ++d) add(kTileKeys[d], form.tile[d]);
   return note;
@@ -54,9 +54,9 @@ std::expected<CpuForm, std::string> form_of(const Function& f) {
     bool right = false;
     if (key == "small_buffers") form.small_buffers = value, right = flag;
     if (key == "disjoint_buffers") form.disjoint_buffers = value, right = flag;
-    if (key == "loops") form.loops = value, right = flag;
     if (key == "streams") form.streams = value, right = flag;
     if (key == "aligned") form.layout.aligned = value, right = flag;
+    if (key == "copies") form.layout.copies = value, right = flag;
     if (key == "packed") form.layout.packed = value, right = flag;
     if (key == "sees_groups" || key == "takes_rows" || key == "groups_meet" || key == "whole_groups")
       right = flag;

@@ -22,7 +22,6 @@ struct CpuForm {
   bool small_buffers = true;
   bool disjoint_buffers = false;  // those of different arguments, where that makes a difference
   bool streams = false;           // stores go past the caches, where nothing reads what they store
-  bool loops = false;             // lanes are not work-items but iterations of their loops
   LaneLayout layout{};
   /// Groups that stand for those of the launch, whose waves are tiles of the grid; 0: they are its own.
   std::array<uint64_t, 3> tile{};

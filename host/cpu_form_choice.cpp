@@ -69,16 +69,12 @@ bool CpuFormChoice::goes_by_loops(const LaunchSpec& spec) const {
 }
 
 CpuForm CpuFormChoice::form(const LaunchSpec& spec) const {
-  if (goes_by_loops(spec)) {
-    const GroupSize copies{1, 1, traits_.loop_lanes};
+  if (goes_by_loops(spec))
     return {.target = target_,
             .width = traits_.loop_lanes,
             .small_buffers = spec.small_buffers,
             .disjoint_buffers = true,
-            .loops = true,
-            .layout = packed_layout(copies),
-            .tile = copies};
-  }
+            .layout = layout_of_copies(traits_.loop_lanes)};
   CpuForm form = form_of_any_size(spec, goes_alone(spec));
   if (fills(spec.local, form)) form.groups = spec.local;
   return form;
@@ -90,7 +86,7 @@ CpuForm CpuFormChoice::rival(const CpuForm& form, const LaunchSpec& spec, uint32
   narrow.traits_.width = width;
   CpuForm other = narrow.form_of_any_size(spec, false);
   const bool by_group =
-      form.layout.packed || traits_.sees_groups || traits_.has_barriers || spec.local_bytes != 0;
+      (form.layout.packed && !form.layout.copies) || traits_.sees_groups || traits_.has_barriers || spec.local_bytes != 0;
   if (form.tile[0])
     other.tile = form.tile, other.layout = packed_layout(form.tile), other.width = width;
   else if (!by_group && other.layout.packed)
@@ -101,8 +97,13 @@ CpuForm CpuFormChoice::rival(const CpuForm& form, const LaunchSpec& spec, uint32
 
 std::vector<CpuRival> CpuFormChoice::rivals(const CpuForm& form, const LaunchSpec& spec) const {
   const bool alone = form.width == 1;
+  if (form.layout.copies) {
+    CpuForm other = rival(form, spec, traits_.width);
+    if (goes_alone(spec)) other.width = 1, other.groups = {}, other.layout = {.aligned = true};
+    return {{other}};
+  }
   if (traits_.shows_lanes || traits_.sub_groups || traits_.fixed_width || !form.layout.aligned ||
-      form.loops || (alone && traits_.width == 1))
+      (alone && traits_.width == 1))
     return {};
   std::vector<CpuRival> r;
   auto add = [&](const CpuForm& other, bool apart = false) {

@@ -74,7 +74,8 @@ class FullWaves {
     return inside;
   }
 
-  /// Of waves of one lane, which are all full: only the loop. Its ids and its count are values.
+  /// Of waves of one lane, or of one work-item, which are all full: only the loop. Its ids and its count are
+  /// values.
   void loop() {
     std::vector<BlockId> layout(f.layout.begin() + 1, f.layout.end());
     some_ = f.add_block("next"), end_ = f.add_block("end");
@@ -82,6 +83,10 @@ class FullWaves {
     for (InstId i : std::exchange(f.block(entry_).insts, {})) f.append(some_, i);
     layout.insert(layout.begin(), some_);
     for (BlockId b : layout) leave_by_end(b);
+    if (f.width > 1)
+      for_each_use(f, [&](ValueId& v) {
+        if (v == mask_) v = all();
+      });
     Builder build(f);
     build.block = entry_;
     std::vector<ValueId> counters{f.add_param(some_, kI64)};
@@ -419,9 +424,14 @@ bool all_waves_are_full(const Function& wave, const LaneLayout& layout) {
 std::unique_ptr<Function> with_full_waves(const Function& wave, const LaneLayout& layout,
                                           uint32_t vector_lanes) {
   if (has_any(wave, {Op::lane_barrier, Op::full_waves})) return nullptr;
-  if (wave.width == 1) {
+  if (wave.width == 1 || layout.copies) {
     auto looped = std::make_unique<Function>(wave);
     FullWaves(*looped, true, vector_lanes).loop();
+    if (layout.copies) {
+      instcombine(*looped);
+      simplify_cfg(*looped);
+      dce(*looped);
+    }
     return looped;
   }
   size_t count = 0, accesses = 0;

@@ -31,7 +31,7 @@ void note_target(X64State& s, const Function& wave) {
   const Function& given = *s.wave;
   Function& f = s.machine;
   f.target = given.target;
-  f.target->settings.emplace_back(kSeesGroups, sees_groups(given));
+  f.target->settings.emplace_back(kSeesGroups, sees_groups(given) && !s.options.layout.copies);
   f.target->settings.emplace_back(kTakesRows, s.code.image.takes_rows);
   f.target->settings.emplace_back(kGroupsMeet, s.code.image.groups_meet);
   f.target->settings.emplace_back(kWholeGroups, s.code.image.whole_groups);
@@ -49,7 +49,9 @@ std::string run_selection(X64State& s) {
   const uint32_t vector_lanes = vector_bytes(given.width, s.options.avx512) / 4;
   const auto looped = meets ? with_wave_loops(given, s.options.layout, vector_lanes) : nullptr;
   if (looped && internal_checks()) verify_or_die(*looped, "wave loops");
-  const auto split = s.options.full_waves ? with_full_waves(given, s.options.layout, vector_lanes) : nullptr;
+  // The mask that waves of copies are given is that of one work-item.
+  const bool loops = s.options.full_waves || s.options.layout.copies;
+  const auto split = loops ? with_full_waves(given, s.options.layout, vector_lanes) : nullptr;
   if (split && internal_checks()) verify_or_die(*split, "full waves");
   const Function& wave = looped ? *looped : split ? *split : given;
   s.machine = X64Lowering(wave, s.options).run();

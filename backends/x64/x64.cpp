@@ -82,10 +82,10 @@ std::string reason(const Function& wave, const Inst& inst) {
   return other ? "private memory is different for each lane" : "";
 }
 
-void describe(const Function& wave, CpuImage& image) {
+void describe(const Function& wave, const LaneLayout& layout, CpuImage& image) {
   image.kernel = wave.name;
-  image.width = wave.width;
-  image.uses_groups = sees_groups(wave);
+  image.width = layout.copies ? 1 : wave.width;
+  image.uses_groups = sees_groups(wave) && !layout.copies;
   image.has_barriers = has_any(wave, {Op::lane_barrier});
   const auto& params = wave.block(wave.entry()).params;
   for (size_t i = 0; i < params.size(); ++i) {
@@ -168,7 +168,7 @@ std::expected<X64Code, CompileError> compile(const Function& given, std::unique_
   }
   const Function& wave = resumed ? *signature : given;
   X64Code code;
-  describe(wave, code.image);
+  describe(wave, options.layout, code.image);
   x64::X64State state{
       .wave = &wave, .options = options, .code = code, .remarks = watch.remarks, .last_use = last_use};
   if (resumed) {
@@ -189,7 +189,7 @@ std::expected<X64Code, CompileError> compile(const Function& given, std::unique_
     code.image.has_barriers = has_any(given, {Op::x64_barrier}) || code.image.whole_groups;
   }
   code.image.needs_avx512 = options.avx512;
-  code.image.packed = options.layout.packed;
+  code.image.packed = options.layout.packed && !options.layout.copies;
   code.frame_bytes = state.assembly.frame_bytes;
   if (code.image.has_barriers && !code.image.whole_groups) code.image.frame_bytes = code.frame_bytes;
   code.spills = state.allocation.spills;

@@ -36,7 +36,7 @@ class CpuEngine : public Engine {
       trial_ = CpuTrial::create(
           compiler_->choice(), [this](const CpuRival& rival) { return compiler_->compile(rival); }, form,
           code_, spec);
-    packed_ = form.layout.packed;
+    packed_ = form.layout.packed && !form.layout.copies;
     if (options_.keep_form) assembly_ = assembly_of(code_, form);
     if (auto error = load(); !error.empty()) return {.status = EngineStatus::Failed, .message = error};
     compile_ms = now_ms() - start;

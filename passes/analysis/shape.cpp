@@ -262,4 +262,10 @@ LaneLayout packed_layout(const std::array<uint64_t, 3>& local) {
   return r;
 }
 
+LaneLayout layout_of_copies(uint32_t lanes) {
+  LaneLayout r = packed_layout({1, 1, lanes});
+  r.copies = true;
+  return r;
+}
+
 }  // namespace kc

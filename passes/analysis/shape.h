@@ -35,6 +35,8 @@ struct LaneLayout {
   /// Ids are below kIds, and the local id of lane 0 along x, or along the one dimension of the group, is a
   /// multiple of the wave's width.
   bool aligned = false;
+  /// All lanes of a wave are one work-item: lane k is its copy with the id k along z.
+  bool copies = false;
   /// Such ids, and those of the inactive lanes behind them, remain numbers of 31 bits when up to kNear / 2 is
   /// added, as for the neighbours of a stencil.
   static constexpr uint64_t kNear = 4096, kIds = (uint64_t{1} << 31) - kNear;
@@ -47,6 +49,8 @@ struct LaneLayout {
 };
 /// The layout of waves packed into groups of this size.
 LaneLayout packed_layout(const std::array<uint64_t, 3>& local);
+/// The layout of waves whose lanes are copies of one work-item.
+LaneLayout layout_of_copies(uint32_t lanes);
 
 /// One shape for each value of a wave function, by optimistic iteration over a lattice of four levels. A
 /// widened index counts as strided only if its interval (integer_range_analysis.h) shows that no lane wraps,

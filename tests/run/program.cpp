@@ -283,6 +283,7 @@ std::expected<std::unique_ptr<CompiledProgram>, std::string> compile_program(
   if (!inputs) return std::unexpected(inputs.error().message);
   c->inputs = std::move(*inputs);
   c->inputs.printf_bytes = c->options.printf_bytes;
+  c->spec.disjoint_buffers = has_disjoint_buffers(c->inputs);
   auto program = make_program(*c->kernel, c->options);
   if (!program) return std::unexpected(program.error().message);
   c->program = std::move(*program);

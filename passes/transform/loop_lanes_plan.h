@@ -1,0 +1,48 @@
+// SPDX-License-Identifier: Apache-2.0
+// The loops that loop_lanes distributes, and what goes from iteration to iteration in them.
+#pragma once
+
+#include <cstdint>
+#include <vector>
+
+#include "ir/fold.h"
+#include "ir/function.h"
+#include "passes/analysis/cache.h"
+#include "passes/transform/loop_lanes.h"
+
+namespace kc {
+
+/// A value that grows by the same number with each iteration.
+struct Counter {
+  ValueId param;
+  int64_t step = 0;  // bytes of a pointer
+};
+/// A value that all iterations make together, and that nothing else in the loop reads.
+struct Reduction {
+  ValueId param;
+  Fold fold = Fold::Add;
+};
+
+/// An innermost loop whose iterations may run side by side.
+struct CountedLoop {
+  BlockId header, body, exit, latch;
+  std::vector<BlockId> blocks;  // without the header
+  InstId condition;
+  Counter counter;     // which the condition compares
+  bool falls = false;  // it counts down
+  bool last = false;   // it may reach the bound: <=
+  bool until = false;  // it runs until it reaches the bound: !=
+  ValueId bound;
+  std::vector<Counter> counters;
+  std::vector<Reduction> reductions;
+  uint32_t bytes = 0;
+  bool scattered = false;
+};
+
+/// Whether work-items only load, compute and store: nothing that copies of them would do more than once.
+bool only_loads_and_stores(const Function& f, const Cfg& cfg);
+
+/// The loops, outer ones around others left out, and a summary of all innermost loops.
+std::vector<CountedLoop> find_counted_loops(const Function& f, AnalysisCache& analyses, LoopLanes& found);
+
+}  // namespace kc
