@@ -436,7 +436,8 @@ void X64Lowering::first_lane(const Inst& inst) {
   if (has_scalar(value) && (lane0 || shapes_[value.index].uniform()))
     return bind(result, {{}, scalar(value)});
   const Elem elem = w.type(value).elem;
-  ValueId chosen = element_of_lane(inst.operands[0], value, false);
+  ValueId chosen = lane0 && elem != Elem::I1 ? e.to_gpr(parts(value)[0], element_bits(elem))
+                                             : element_of_lane(mask, value, false);
   if (Type{elem}.is_float()) chosen = e.to_vec(chosen, element_bits(elem));
   bind(result, {{}, chosen});
 }

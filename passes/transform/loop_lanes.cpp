@@ -150,7 +150,10 @@ class LoopDistributor {
   ValueId constant(Type type, int64_t v) {
     return f.constant(type, type.bits() == 32 ? static_cast<uint32_t>(v) : static_cast<uint64_t>(v));
   }
-  ValueId lane_id(Builder& b, Type type) { return b.make(Op::global_id, type, {}, {2}); }
+  ValueId lane_id(Builder& b, Type type) {
+    const ValueId lane = b.make(Op::sub_group_local_id, kI32, {});
+    return type == kI32 ? lane : b.make(Op::zext, type, {lane});
+  }
   ValueId offset_of(Builder& b, const Counter& k) {
     const Type type = f.type(k.param).is_pointer() ? kI64 : f.type(k.param);
     return b.make(Op::mul, type, {lane_id(b, type), constant(type, k.step)});
