@@ -199,6 +199,7 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
 // Whether iterations of loops may be lanes.
 void CpuCompiler::look_at_loops(CpuTraits& t) const {
   const Function& f = kernel_.simplified();
+  if (&f == &kernel_.shared()) return;  // nothing weighs branches, nor would it for other lanes
   AnalysisCache analyses = start_from(f, kernel_.simplified_analyses());
   const LoopLanes found = find_loop_lanes(f, analyses);
   if (!found.loops) return;
