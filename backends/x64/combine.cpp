@@ -62,6 +62,23 @@ class Combiner {
     return d && d->block == block_ && uses_[v.index] == 1 ? d : nullptr;
   }
 
+  // The sum of base and index becomes part of the access, and not of more than two: longer addresses take
+  // longer to decode than one sum.
+  void indexed(Inst& inst, Op with_index) {
+    const Inst* sum = def(inst.operands[0]);
+    constexpr uint32_t kMost = 2;
+    if (!sum || sum->op != Op::x64_lea_index || sum->block != block_) return;
+    if (uses_[inst.operands[0].index] > kMost) return;
+    const int64_t disp = inst.attrs[3] + sum->attrs[3];
+    if (disp != static_cast<int32_t>(disp)) return;
+    --uses_[inst.operands[0].index];
+    inst.op = with_index;
+    ValueList operands{sum->operands[0], sum->operands[1]};
+    for (size_t k = 1; k < inst.operands.size(); ++k) operands.push_back(inst.operands[k]);
+    inst.operands = std::move(operands);
+    inst.attrs[2] = sum->attrs[2], inst.attrs[3] = disp;
+  }
+
   void visit(InstId id) {
     Inst& inst = f.inst(id);
     switch (inst.op) {
@@ -73,6 +90,10 @@ class Combiner {
         return blend(id, Op::x64_vpaddd, Op::x64_vpsubd, false);
       case Op::x64_vblendvpd:
         return blend(id, Op::x64_vpaddq, Op::x64_vpsubq, true);
+      case Op::x64_vload:
+        return indexed(inst, Op::x64_vload_index);
+      case Op::x64_vstore:
+        return indexed(inst, Op::x64_vstore_index);
       case Op::x64_vpblendmd:
       case Op::x64_vpblendmq:
         return masked(id);

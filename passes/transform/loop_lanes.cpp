@@ -37,15 +37,17 @@ class LoopDistributor {
   LoopDistributor(Function& function, uint32_t lanes) : f(function), lanes_(lanes) {}
 
   /// Returns what stands for the reductions behind the loop.
-  std::vector<std::pair<ValueId, ValueId>> distribute(const CountedLoop& loop, BlockId front) {
+  std::vector<std::pair<ValueId, ValueId>> distribute(const CountedLoop& counted, BlockId front) {
     Builder b(f);
-    const InstId test = f.terminator(loop.header);
+    const InstId test = f.terminator(counted.header);
     b.loc = f.inst(test).loc;
-    const Type type = f.type(loop.counter.param);
+    const Type type = f.type(counted.counter.param);
 
     // In front of the loop: what is the same in all iterations.
     const InstId jump = pop_terminator(front);
     b.block = front;
+    CountedLoop loop = counted;
+    loop.bound = in_front(loop, front, loop.bound);
     const ValueId lane = lane_id(b, type);
     std::vector<ValueId> offsets;
     for (const Counter& k : loop.counters) offsets.push_back(offset_of(b, k));
@@ -63,7 +65,9 @@ class LoopDistributor {
                                       ? b.make(Op::ptr_add, f.type(param), {param, offsets[k]}, {1, 0})
                                       : b.make(Op::add, f.type(param), {param, offsets[k]}));
     }
-    const Inst condition = f.inst(loop.condition);  // of the counter, not of the lane's
+    Inst condition = f.inst(loop.condition);  // of the counter, not of the lane's
+    for (ValueId& v : condition.operands)
+      if (v == counted.bound) v = loop.bound;
     for (InstId i : rest) {
       replace(f.inst(i), by_lane);
       f.append(loop.header, i);
@@ -159,6 +163,16 @@ class LoopDistributor {
     return b.make(Op::mul, type, {lane_id(b, type), constant(type, k.step)});
   }
 
+  // What the header computes of values from outside, computed in front of the loop.
+  ValueId in_front(const CountedLoop& loop, BlockId front, ValueId v) {
+    if (block_of(f, v) != loop.header) return v;
+    ValueList operands;
+    for (ValueId o : ValueList(f.inst(f.def(v)).operands)) operands.push_back(in_front(loop, front, o));
+    const InstId copy = copy_with(f, f.def(v), std::move(operands));
+    f.append(front, copy);
+    return f.result(copy);
+  }
+
   // How far the bound is away, for a counter that has not reached it.
   ValueId distance(Builder& b, const CountedLoop& loop) {
     const Type type = f.type(loop.bound);
@@ -178,8 +192,7 @@ class LoopDistributor {
   ValueId goes_on_by(Builder& b, const CountedLoop& loop, const Inst& condition, BlockId front) {
     const Type type = f.type(loop.bound);
     const ValueId last = constant(type, lanes_ - 1);
-    if (loop.last || loop.until || block_of(f, loop.bound) == loop.header)
-      return goes_on_for(b, loop, condition, last);
+    if (loop.last || loop.until) return goes_on_for(b, loop, condition, last);
     // The bound less all lanes but one, which is no wrap.
     const bool is_signed = condition.op == Op::slt;
     const uint64_t most = is_signed ? ~uint64_t{0} >> (65 - type.bits()) : ~uint64_t{0} >> (64 - type.bits());
