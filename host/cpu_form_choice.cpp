@@ -63,8 +63,8 @@ bool CpuFormChoice::fills(const GroupSize& groups, const CpuForm& form) const {
 // few work-items for them.
 bool CpuFormChoice::goes_by_loops(const LaunchSpec& spec) const {
   const uint64_t items = spec.global[0] * spec.global[1];
-  return traits_.loop_lanes && spec.disjoint_buffers && spec.global[2] == 1 && spec.offset[2] == 0 &&
-         spec.offset[0] + spec.global[0] <= LaneLayout::kIds &&
+  return traits_.loop_lanes && spec.disjoint_buffers && spec.small_buffers && spec.global[2] == 1 &&
+         spec.offset[2] == 0 && spec.offset[0] + spec.global[0] <= LaneLayout::kIds &&
          spec.offset[1] + spec.global[1] <= LaneLayout::kIds && (traits_.loops_first || items <= kFewItems);
 }
 
@@ -85,8 +85,8 @@ CpuForm CpuFormChoice::rival(const CpuForm& form, const LaunchSpec& spec, uint32
   CpuFormChoice narrow = *this;
   narrow.traits_.width = width;
   CpuForm other = narrow.form_of_any_size(spec, false);
-  const bool by_group =
-      (form.layout.packed && !form.layout.copies) || traits_.sees_groups || traits_.has_barriers || spec.local_bytes != 0;
+  const bool by_group = (form.layout.packed && !form.layout.copies) || traits_.sees_groups ||
+                        traits_.has_barriers || spec.local_bytes != 0;
   if (form.tile[0])
     other.tile = form.tile, other.layout = packed_layout(form.tile), other.width = width;
   else if (!by_group && other.layout.packed)

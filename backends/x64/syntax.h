@@ -32,7 +32,7 @@ struct SyntaxInst {
   std::string_view mnemonic;
   bool conditional = false;  // the mnemonic ends in '?'
   bool lock = false;
-  int8_t label = -1;  // of this table entry, bound before the instruction
+  int8_t label = -1;                    // of this table entry, bound before the instruction
   std::vector<SyntaxOperand> operands;  // no more than kMostOperands
 };
 

@@ -22,6 +22,9 @@
 #include "passes/transform/loop_lanes.h"
 
 #include <algorithm>
+#include <set>
+#include <unordered_map>
+#include <utility>
 #include <vector>
 
 #include "ir/fold.h"
@@ -51,7 +54,10 @@ class LoopDistributor {
     const ValueId lane = lane_id(b, type);
     std::vector<ValueId> offsets;
     for (const Counter& k : loop.counters) offsets.push_back(offset_of(b, k));
+    const ValueId wide_lane = lane_id(b, kI64);
     f.append(front, jump);
+
+    for (BlockId block : loop.blocks) walk_beside(loop, block, wide_lane);
 
     // The header: counters of lanes, and whether there are iterations for all of them.
     std::vector<InstId> rest = std::move(f.block(loop.header).insts);
@@ -74,7 +80,8 @@ class LoopDistributor {
     }
     replace(f.inst(test), by_lane);
     for (BlockId block : loop.blocks)
-      for (InstId i : f.block(block).insts) replace(f.inst(i), by_lane);
+      for (InstId i : f.block(block).insts)
+        if (!of_first_lane_.contains(i)) replace(f.inst(i), by_lane);
     const ValueId all = goes_on_by(b, loop, condition, front);
 
     // The last iterations.
@@ -163,6 +170,55 @@ class LoopDistributor {
     return b.make(Op::mul, type, {lane_id(b, type), constant(type, k.step)});
   }
 
+  // Addresses of lanes are that of the first lane and, in 64 bits, the step of each: numbers of 32 bits might
+  // wrap between lanes for all that is known, but then those of one iteration and of the next would be 4 GiB
+  // apart.
+  void walk_beside(const CountedLoop& loop, BlockId block, ValueId lane) {
+    ValueMap made;
+    std::vector<InstId> insts;
+    for (InstId i : std::exchange(f.block(block).insts, {})) {
+      const auto walk = std::ranges::find(loop.walks, i, &Walk::access);
+      if (walk != loop.walks.end()) {
+        const ValueId first = for_first_lane(loop, f.inst(i).operands[0], insts, made);
+        const Type type = f.type(first);
+        const InstId address = f.create(Op::ptr_add, {first, lane}, {&type, 1}, f.inst(i).loc);
+        f.inst(address).attrs = {walk->step, 0};
+        of_first_lane_.insert(address);
+        insts.push_back(address);
+        f.inst(i).operands[0] = f.result(address);
+      }
+      insts.push_back(i);
+    }
+    for (InstId i : insts) f.append(block, i);
+  }
+
+  // The value that the counters themselves make.
+  ValueId for_first_lane(const CountedLoop& loop, ValueId v, std::vector<InstId>& insts, ValueMap& made) {
+    if (!depends(loop, v)) return v;
+    if (f.value(v).kind == ValueKind::Param) return v;
+    if (auto at = made.find(v.index); at != made.end()) return at->second;
+    ValueList operands;
+    for (ValueId o : ValueList(f.inst(f.def(v)).operands))
+      operands.push_back(for_first_lane(loop, o, insts, made));
+    const InstId copy = copy_with(f, f.def(v), std::move(operands));
+    of_first_lane_.insert(copy);
+    insts.push_back(copy);
+    return made[v.index] = f.result(copy);
+  }
+
+  // Whether a counter is in it.
+  bool depends(const CountedLoop& loop, ValueId v) {
+    if (std::ranges::any_of(loop.counters, [&](const Counter& k) { return k.param == v; })) return true;
+    const InstId def = f.def(v);
+    if (!def.valid()) return false;
+    const BlockId in = f.inst(def).block;
+    if (in != loop.header && std::ranges::find(loop.blocks, in) == loop.blocks.end()) return false;
+    if (auto known = counts_.find(v.index); known != counts_.end()) return known->second;
+    const ValueList operands = f.inst(def).operands;
+    const bool does = std::ranges::any_of(operands, [&](ValueId o) { return depends(loop, o); });
+    return counts_[v.index] = does;
+  }
+
   // What the header computes of values from outside, computed in front of the loop.
   ValueId in_front(const CountedLoop& loop, BlockId front, ValueId v) {
     if (block_of(f, v) != loop.header) return v;
@@ -235,6 +291,8 @@ class LoopDistributor {
 
   Function& f;
   const uint32_t lanes_;
+  std::unordered_map<uint32_t, bool> counts_;  // by value id: whether a counter is in it
+  std::set<InstId> of_first_lane_;             // instructions that compute with the counters themselves
 };
 
 // A launch has one work-item along z, whatever the copies of it are called.

@@ -13,7 +13,7 @@ namespace kc {
 namespace {
 
 constexpr int64_t kMostStep = 1 << 20;  // of a counter; a wave's iterations do not wrap around
-constexpr int kDeepest = 24;            // of the expressions of addresses
+constexpr int kDeepest = 12;            // of the expressions of addresses
 constexpr size_t kMostAccesses = 64;    // of a loop: each store is compared with all
 constexpr uint32_t kMostLanes = 64;
 
@@ -372,6 +372,7 @@ class LoopFinder {
           loop.scattered |=
               uniformity_.divergent[inst.operands[0].index] && (!step || std::abs(*step) > int64_t{a.bytes});
         }
+        if (a.at && a.at->step != 0) loop.walks.push_back({i, a.at->step});
         accesses.push_back(std::move(a));
       }
     if (near == 0 || far > near) return false;

@@ -23,6 +23,12 @@ struct Reduction {
   Fold fold = Fold::Add;
 };
 
+/// A load or store whose address grows by the same number of bytes with each iteration.
+struct Walk {
+  InstId access;
+  int64_t step = 0;
+};
+
 /// An innermost loop whose iterations may run side by side.
 struct CountedLoop {
   BlockId header, body, exit, latch;
@@ -35,6 +41,7 @@ struct CountedLoop {
   ValueId bound;
   std::vector<Counter> counters;
   std::vector<Reduction> reductions;
+  std::vector<Walk> walks;
   uint32_t bytes = 0;
   bool scattered = false;
 };

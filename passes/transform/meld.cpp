@@ -116,7 +116,7 @@ uint64_t fingerprint(const Function& f, const MeldRegion& region, const Uniformi
 
 // What earlier iterations found.
 struct MeldFailures {
-  std::set<InstId> hopeless;            // branches whose arms have other entries or exits
+  std::set<InstId> hopeless;             // branches whose arms have other entries or exits
   std::unordered_set<uint64_t> no_gain;  // regions, by fingerprint, that nobody gains from
 };
 
