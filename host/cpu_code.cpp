@@ -205,7 +205,10 @@ void CpuCompiler::look_at_loops(CpuTraits& t) const {
   if (!found.loops) return;
   constexpr uint32_t kWord = 4;  // bytes
   t.loop_lanes = std::clamp(target().vector_lanes * kWord / found.bytes, target().vector_lanes, 64u);
-  t.loops_first = found.scattered && !found.left;
+  // What is outside of the loops runs once for each work-item, not for many at a time.
+  constexpr size_t kScattered = 16, kOfLoop = 3;
+  const size_t gain = kScattered * found.accesses + found.inside / kOfLoop;
+  t.loops_first = found.scattered && !found.left && found.outside < gain;
   if (Remarks* remarks = kernel_.options().remarks; remarks && t.loops_first && remarks->wants("width"))
     remarks->add({"width", first_place(f),
                   fmt::format("{} iterations of {} loop{} are lanes, where buffers do not overlap",

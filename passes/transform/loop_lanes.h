@@ -15,6 +15,8 @@ struct LoopLanes {
   uint32_t bytes = 0;  // the largest element that the former load or store
   /// Each of the former has an access that the lanes of work-items along x would scatter.
   bool scattered = true;
+  uint32_t accesses = 0;           // so many
+  size_t inside = 0, outside = 0;  // instructions of the former, and all others
 };
 
 /// What `loop_lanes` would do: nothing where work-items do more than load, compute and store. The uniformity

@@ -8,6 +8,7 @@
 #include "passes/analysis/alias.h"
 #include "passes/analysis/lane_steps.h"
 #include "passes/ir_util.h"
+#include "passes/pass_runner.h"
 
 namespace kc {
 namespace {
@@ -85,10 +86,13 @@ class LoopFinder {
       }
       ++found.loops;
       found.bytes = std::max(found.bytes, loop->bytes);
-      found.scattered &= loop->scattered;
+      found.scattered &= loop->scattered != 0;
+      found.accesses += loop->scattered;
+      for (BlockId b : loop->blocks) found.inside += f.block(b).insts.size();
       loops.push_back(std::move(*loop));
     }
     found.scattered &= found.loops > 0;
+    found.outside = instruction_count(f) - found.inside;
     return loops;
   }
 
@@ -369,7 +373,7 @@ class LoopFinder {
           loop.bytes = std::max(loop.bytes, a.bytes);
           (a.at && a.at->step == int64_t{a.bytes} ? near : far) += 1;
           const auto step = steps_.of(inst.operands[0]);
-          loop.scattered |=
+          loop.scattered +=
               uniformity_.divergent[inst.operands[0].index] && (!step || std::abs(*step) > int64_t{a.bytes});
         }
         if (a.at && a.at->step != 0) loop.walks.push_back({i, a.at->step});

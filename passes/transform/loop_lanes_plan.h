@@ -43,7 +43,7 @@ struct CountedLoop {
   std::vector<Reduction> reductions;
   std::vector<Walk> walks;
   uint32_t bytes = 0;
-  bool scattered = false;
+  uint32_t scattered = 0;  // accesses
 };
 
 /// Whether work-items only load, compute and store: nothing that copies of them would do more than once.

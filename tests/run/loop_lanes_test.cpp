@@ -87,6 +87,15 @@ TEST_CASE("work-items stay lanes where these are neighbours in memory, or one wo
       by_loops(kScaled, {.dims = 3, .global = {64, 2, 2}, .local = {1, 1, 1}, .disjoint_buffers = true}));
 }
 
+TEST_CASE("work-items stay lanes where they compute much outside of loops") {
+  std::string much = "  t = x[i];\n";
+  for (int k = 0; k < 4; ++k) much += "  t = exp(t) + sin(t);\n";
+  const std::string source =
+      kernel_with("  float t;\n" + much + "  for (int j = 0; j < m; j++) y[i * m + j] = t;\n");
+  CHECK_FALSE(by_loops(source));
+  CHECK(by_loops(source, items(1)));
+}
+
 TEST_CASE("a few work-items leave lanes to iterations whatever lies side by side") {
   const std::string beside = loop_with("y[j * 256 + i] = x[j * 256 + i] * 2; b[j] = i;");
   CHECK(by_loops(loop_with("b[j] = z[j];"), items(1)));
