@@ -13,10 +13,10 @@
 namespace kc {
 namespace {
 
-constexpr int64_t kMostStep = 1 << 20;  // of a counter; a wave's iterations do not wrap around
-constexpr int kDeepest = 12;            // of the expressions of addresses
-constexpr size_t kMostAccesses = 64;    // of a loop: each store is compared with all
-constexpr uint32_t kMostLanes = 64;
+constexpr int64_t kMostLoopStep = 1 << 20;  // of a counter; a wave's iterations do not wrap around
+constexpr int kDeepestAddress = 12;         // of the expressions of addresses
+constexpr size_t kMostLoopAccesses = 64;    // of a loop: each store is compared with all
+constexpr uint32_t kMostLoopLanes = 64;
 
 // base + step * iteration, the base as a constant and multiples of values that are the same in all
 // iterations.
@@ -158,7 +158,7 @@ class LoopFinder {
       step = n;
     else if (inst.op == Op::ptr_add && f.type(param).bits() == 64)
       step = n * inst.attrs[0] + inst.attrs[1];
-    return step != 0 && std::abs(step) <= kMostStep ? std::optional(step) : std::nullopt;
+    return step != 0 && std::abs(step) <= kMostLoopStep ? std::optional(step) : std::nullopt;
   }
 
   int64_t signed_value(ValueId constant) const {
@@ -177,7 +177,7 @@ class LoopFinder {
       const ValueId v = work.back();
       work.pop_back();
       if (in_chain(v)) continue;
-      if (!inside(c, v) || chain.size() > kMostAccesses) return std::nullopt;
+      if (!inside(c, v) || chain.size() > kMostLoopAccesses) return std::nullopt;
       chain.push_back(v);
       const InstId def = f.def(v);
       if (!def.valid()) {
@@ -222,7 +222,7 @@ class LoopFinder {
   }
 
   bool depends(uint32_t c, ValueId v, ValueId on, int depth = 0) const {
-    if (v == on || depth > kDeepest) return true;
+    if (v == on || depth > kDeepestAddress) return true;
     if (!inside(c, v)) return false;
     const InstId def = f.def(v);
     // A parameter of a join may hold anything that goes around.
@@ -280,7 +280,7 @@ class LoopFinder {
   bool invariant(uint32_t c, ValueId v, int depth = 0) const {
     if (!inside(c, v)) return true;
     const InstId def = f.def(v);
-    return def.valid() && depth < kDeepest && info(f.inst(def).op).effects == Effects::None &&
+    return def.valid() && depth < kDeepestAddress && info(f.inst(def).op).effects == Effects::None &&
            std::ranges::all_of(f.inst(def).operands, [&](ValueId o) { return invariant(c, o, depth + 1); });
   }
 
@@ -300,7 +300,7 @@ class LoopFinder {
       return r;
     }
     const InstId def = f.def(v);
-    if (!def.valid() || depth > kDeepest) return std::nullopt;
+    if (!def.valid() || depth > kDeepestAddress) return std::nullopt;
     const Inst& inst = f.inst(def);
     auto sum = [&](ValueId a, int64_t times_a, ValueId b, int64_t times_b) -> std::optional<Affine> {
       const auto left = affine(c, loop, a, depth + 1), right = affine(c, loop, b, depth + 1);
@@ -310,7 +310,7 @@ class LoopFinder {
     };
     auto scaled = [&](ValueId a, int64_t times) -> std::optional<Affine> {
       const auto of = affine(c, loop, a, depth + 1);
-      if (!of || std::abs(times) > kMostStep) return std::nullopt;
+      if (!of || std::abs(times) > kMostLoopStep) return std::nullopt;
       r.add(*of, times);
       return r;
     };
@@ -331,7 +331,7 @@ class LoopFinder {
         if (f.type(inst.operands[0]).bits() < 32) return std::nullopt;
         return affine(c, loop, inst.operands[0], depth + 1);
       case Op::ptr_add:
-        if (std::abs(inst.attrs[0]) > kMostStep) return std::nullopt;
+        if (std::abs(inst.attrs[0]) > kMostLoopStep) return std::nullopt;
         r.constant = inst.attrs[1];
         return sum(inst.operands[0], 1, inst.operands[1], inst.attrs[0]);
       default:
@@ -366,7 +366,7 @@ class LoopFinder {
         const Type data = f.type(inst.op == Op::load ? inst.results[0] : inst.operands[1]);
         MemoryAccess a{.inst = i, .buffer = buffer(loop, inst.operands[0]), .bytes = data.bytes(), .at = {}};
         a.at = affine(c, loop, inst.operands[0]);
-        if (!a.buffer || accesses.size() == kMostAccesses) return false;
+        if (!a.buffer || accesses.size() == kMostLoopAccesses) return false;
         const bool varies = !a.at || a.at->step != 0;
         if (inst.op == Op::store && (!a.at || a.at->step != int64_t{a.bytes})) return false;
         if (varies) {
@@ -393,7 +393,7 @@ class LoopFinder {
     const int64_t distance = std::abs(other.at->constant - store.at->constant);
     const int64_t step = store.at->step;
     return distance == 0 ? store.bytes <= step && other.bytes <= step
-                         : distance >= step * int64_t{kMostLanes + 1};
+                         : distance >= step * int64_t{kMostLoopLanes + 1};
   }
 
   const Function& f;
