@@ -9,10 +9,12 @@
 
 #include <algorithm>
 #include <condition_variable>
+#include <exception>
 #include <filesystem>
 #include <iterator>
 #include <mutex>
 #include <optional>
+#include <system_error>
 #include <thread>
 
 #include "backends/x64/object.h"
@@ -400,14 +402,28 @@ class KernelQueue {
 #endif
     {
       std::vector<std::jthread> others;
-      for (size_t t = 1; t < threads; ++t) others.emplace_back([this] { work(); });
+      try {
+        for (size_t t = 1; t < threads; ++t) others.emplace_back([this] { work(); });
+      } catch (const std::system_error&) {  // there are as many as there can be
+      }
       work();
     }
+    if (thrown_) std::rethrow_exception(thrown_);
     return std::move(results_);
   }
 
  private:
   void work() {
+    try {
+      compile();
+    } catch (...) {
+      std::lock_guard lock(mutex_);
+      if (!thrown_) thrown_ = std::current_exception();
+      failed_ = true;
+      done_.notify_all();
+    }
+  }
+  void compile() {
     std::unique_lock lock(mutex_);
     while (next_ < kernels_.size() && !failed_) {
       const size_t instructions = instruction_count(*kernels_[next_]);
@@ -435,6 +451,7 @@ class KernelQueue {
   std::condition_variable done_;
   size_t next_ = 0, at_once_ = 0;
   bool failed_ = false;
+  std::exception_ptr thrown_;
 };
 
 }  // namespace
