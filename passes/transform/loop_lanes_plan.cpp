@@ -225,8 +225,13 @@ class LoopFinder {
     if (v == on || depth > kDeepestAddress) return true;
     if (!inside(c, v)) return false;
     const InstId def = f.def(v);
-    // A parameter of a join may hold anything that goes around.
-    if (!def.valid()) return f.value(v).owner != cycles_.cycles[c].header;
+    if (!def.valid()) {
+      const BlockId join(f.value(v).owner);
+      if (join.index == cycles_.cycles[c].header) return false;
+      const uint32_t k = f.value(v).index;
+      return !every_edge_into(
+          f, cfg_, join, [&](BlockId, const Target& t) { return !depends(c, t.args[k], on, depth + 1); });
+    }
     return std::ranges::any_of(f.inst(def).operands, [&](ValueId o) { return depends(c, o, on, depth + 1); });
   }
 

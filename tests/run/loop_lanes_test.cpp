@@ -42,6 +42,7 @@ TEST_CASE("iterations are lanes where work-items walk along rows") {
   CHECK(by_loops(loop_with("y[i * m + j] += x[j];")));
   CHECK(by_loops(loop_with("s += z[i * m + j];", "z[i] = s;")));
   CHECK(by_loops(loop_with("if (z[i * m + j] > 3) s = max(s, z[i * m + j]);", "z[i] = s;")));
+  CHECK(by_loops(loop_with("s += z[i * m + j] > 0 ? z[i * m + j] : 0;", "z[i] = s;")));
   CHECK(by_loops(loop_with("y[i * m + j] = x[z[i * m + j]];")));
   CHECK(by_loops(
       kernel_with("  for (int k = 0; k < m; k++)\n"
