@@ -376,7 +376,7 @@ std::expected<Compiled, DriverError> compile_kernel(std::unique_ptr<Function> ke
 // Whether compiling a kernel writes anything but its code: that is to come in the order of the kernels.
 bool speaks(const Options& o) {
   return o.remarks || o.time_passes || o.resource_usage || !o.passes.empty() || !o.print_after.empty() ||
-         !o.stop_after.empty() || !o.dump_dir.empty();
+         o.print_changes || !o.stop_after.empty() || !o.dump_dir.empty();
 }
 
 // What is compiled at the same time has no more instructions than this, unless it is a single kernel: each

@@ -170,9 +170,9 @@ class LoopDistributor {
     return b.make(Op::mul, type, {lane_id(b, type), constant(type, k.step)});
   }
 
-  // Addresses of lanes are that of the first lane and, in 64 bits, the step of each: numbers of 32 bits might
-  // wrap between lanes for all that is known, but then those of one iteration and of the next would be 4 GiB
-  // apart.
+  // Addresses of lanes are that of the first lane and, in 64 bits, the step of each. Numbers of 32 bits might
+  // wrap between two lanes for all that is known, but these both access the buffer, which is smaller than a
+  // wrap is wide. The first lane is always active where any is: the access is one of every iteration.
   void walk_beside(const CountedLoop& loop, BlockId block, ValueId lane) {
     ValueMap made;
     std::vector<InstId> insts;

@@ -25,8 +25,8 @@ LoopLanes find_loop_lanes(const Function& f, AnalysisCache& analyses);
 
 /// Rewrites the kernel so that `lanes` work-items along z, which run as one wave, do together what one
 /// work-item did: they share the iterations of innermost loops, and do everything else alike. That is right
-/// for launches with one work-item along z, of buffers that do not overlap. `lanes`: at most 64. Returns what
-/// it did; the function is as it was where there are no such loops.
+/// for launches with one work-item along z, of buffers below 2 GiB that do not overlap. `lanes`: at most 64.
+/// Returns what it did; the function is as it was where there are no such loops.
 LoopLanes loop_lanes(Function& f, AnalysisCache& analyses, uint32_t lanes);
 
 }  // namespace kc

@@ -69,6 +69,7 @@ class LoopFinder {
   LoopFinder(const Function& function, AnalysisCache& analyses)
       : f(function),
         cfg_(analyses.cfg()),
+        tree_(analyses.dominators()),
         cycles_(analyses.cycles()),
         uniformity_(analyses.uniformity()),
         users_(users_of(f, cfg_.rpo)),
@@ -381,7 +382,9 @@ class LoopFinder {
           loop.scattered +=
               uniformity_.divergent[inst.operands[0].index] && (!step || std::abs(*step) > int64_t{a.bytes});
         }
-        if (a.at && a.at->step != 0) loop.walks.push_back({i, a.at->step});
+        const bool always = tree_.dominates(b, loop.latch);
+        if (a.at && a.at->step != 0 && std::abs(a.at->step) <= kMostLoopStep && always)
+          loop.walks.push_back({i, a.at->step});
         accesses.push_back(std::move(a));
       }
     if (near == 0 || far > near) return false;
@@ -395,7 +398,9 @@ class LoopFinder {
   // Whether what one iteration stores is nothing that another one of the same wave accesses.
   static bool apart(const MemoryAccess& store, const MemoryAccess& other) {
     if (!other.at || other.at->step != store.at->step || other.at->terms != store.at->terms) return false;
-    const int64_t distance = std::abs(other.at->constant - store.at->constant);
+    // In numbers of 32 bits, whose sums wrap; buffers are smaller than they reach.
+    const auto difference = static_cast<int32_t>(other.at->constant - store.at->constant);
+    const int64_t distance = std::abs(int64_t{difference});
     const int64_t step = store.at->step;
     return distance == 0 ? store.bytes <= step && other.bytes <= step
                          : distance >= step * int64_t{kMostLoopLanes + 1};
@@ -403,6 +408,7 @@ class LoopFinder {
 
   const Function& f;
   const Cfg& cfg_;
+  const DominatorTree& tree_;
   const Cycles& cycles_;
   const Uniformity& uniformity_;
   const Lists<InstId> users_;

@@ -23,7 +23,7 @@ struct Reduction {
   Fold fold = Fold::Add;
 };
 
-/// A load or store whose address grows by the same number of bytes with each iteration.
+/// A load or store of every iteration whose address grows by the same number of bytes with each.
 struct Walk {
   InstId access;
   int64_t step = 0;

@@ -205,3 +205,26 @@ kernel void k(global int* y) {
     for (int j = 0; j < m; j++)
         y[r * 30 + j] = r * 100 + (int)get_global_id(2) + (int)get_global_size(2) * 10 + (int)get_global_offset(2);
 }
+//---- an_index_that_wraps_where_nothing_is_loaded
+//: global 1
+//: arg x=i32[40]:iota
+//: arg y=i32[20]
+//: expect y = i == 0 ? 0 : i * 2 - 1
+kernel void k(global const int* x, global int* y) {
+    for (uint j = 0; j < 20; j++) {
+        int s = x[j];
+        if (j > 0) s += x[j - 1];
+        y[j] = s;
+    }
+}
+//---- an_index_that_wraps_to_the_next
+//: global 1
+//: arg x=i32[100]:fill(1)
+//: arg m=77
+//: expect x = i < 78 ? i + 1 : 1
+kernel void k(global int* x, uint m) {
+    for (uint j = 0; j < m; j++) {
+        uint next = (j + 0x40000001u) * 4u;
+        *(global int*)((global char*)x + next) = *(global int*)((global char*)x + 4u * j) + 1;
+    }
+}
