@@ -9,7 +9,7 @@
 #include "ir/check.h"
 #include "passes/ir_util.h"
 #include "passes/remarks.h"
-#include "passes/transform/loop_lanes.h"
+#include "passes/transform/loop_vectorisation.h"
 
 namespace kc {
 namespace {
@@ -232,11 +232,11 @@ KernelCompiler KernelCompiler::for_disjoint_buffers() const {
   return c;
 }
 
-std::optional<KernelCompiler> KernelCompiler::for_loop_lanes(uint32_t lanes) const {
+std::optional<KernelCompiler> KernelCompiler::for_vectorised_loops(uint32_t lanes) const {
   if (stopped_ || !simplified_) return std::nullopt;
   auto rewritten = std::make_unique<Function>(*simplified_->function);
   AnalysisCache analyses(*rewritten);
-  if (loop_lanes(*rewritten, analyses, lanes).loops == 0) return std::nullopt;
+  if (vectorise_loops(*rewritten, analyses, lanes).loops == 0) return std::nullopt;
   restrict_buffers(*rewritten);
   KernelCompiler c = *this;
   c.one_lane_ = false;

@@ -97,9 +97,9 @@ class KernelCompiler {
   KernelCompiler for_groups(const GroupSize& groups) const;
   /// The same kernel where buffers do not overlap. The shared passes run once more, and silently.
   KernelCompiler for_disjoint_buffers() const;
-  /// The same kernel in waves of `lanes` lanes that are iterations of its innermost loops (loop_lanes.h),
-  /// where there are such loops.
-  std::optional<KernelCompiler> for_loop_lanes(uint32_t lanes) const;
+  /// The same kernel in waves of `lanes` lanes that are iterations of its innermost loops
+  /// (loop_vectorisation.h), where there are such loops.
+  std::optional<KernelCompiler> for_vectorised_loops(uint32_t lanes) const;
   /// The same with other remarks and times, or with no stop.
   KernelCompiler reporting_to(Remarks* remarks, std::vector<PassTime>* times) const;
   KernelCompiler without_stop() const;

@@ -15,7 +15,7 @@
 #include "passes/analysis/wave_width.h"
 #include "passes/ir_util.h"
 #include "passes/lower/lower_sub_groups.h"
-#include "passes/transform/loop_lanes.h"
+#include "passes/transform/loop_vectorisation.h"
 #include "passes/transform/scalar_promotion.h"
 #include "runtime/cpu/features.h"
 
@@ -191,24 +191,24 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   t.rows_agree = t.has_barriers && rows_agree(thread, analyses);
   t.tiles = !t.sees_groups && prefers_tiles(thread, analyses);
   if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t);
-  if (!fixed && !c.kernel_.stopped() && !t.sees_groups && !t.shows_lanes) c.look_at_loops(t);
+  if (!fixed && !c.kernel_.stopped() && !t.sees_groups && !t.shows_lanes) c.find_vector_loops(t);
   c.choice_ = CpuFormChoice(target, t);
   return c;
 }
 
 // Whether iterations of loops may be lanes.
-void CpuCompiler::look_at_loops(CpuTraits& t) const {
+void CpuCompiler::find_vector_loops(CpuTraits& t) const {
   const Function& f = kernel_.simplified();
   if (&f == &kernel_.shared()) return;  // nothing weighs branches, nor would it for other lanes
   AnalysisCache analyses = start_from(f, kernel_.simplified_analyses());
-  const LoopLanes found = find_loop_lanes(f, analyses);
+  const VectorisableLoops found = find_vectorisable_loops(f, analyses);
   if (!found.loops) return;
   constexpr uint32_t kWord = 4;  // bytes
   t.loop_lanes = std::clamp(target().vector_lanes * kWord / found.bytes, target().vector_lanes, 64u);
   // What is outside of the loops runs once for each work-item, not for many at a time.
   constexpr size_t kScattered = 16, kOfLoop = 3;
-  const size_t gain = kScattered * found.accesses + found.inside / kOfLoop;
-  t.loops_first = found.scattered && !found.left && found.outside < gain;
+  const size_t gain = kScattered * found.scattered + found.inside / kOfLoop;
+  t.loops_first = found.all_scatter && !found.others && found.outside < gain;
   if (Remarks* remarks = kernel_.options().remarks; remarks && t.loops_first && remarks->wants("width"))
     remarks->add({"width", first_place(f),
                   fmt::format("{} iterations of {} loop{} are lanes, where buffers do not overlap",
@@ -292,8 +292,8 @@ std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) cons
         .lane_x = form.width != 1, .lane_y = form.layout.varies[1], .lane_z = form.layout.varies[2]};
     if (form.layout.copies) {
       config.ids = {.lane_x = false, .lane_z = true};
-      const auto rewritten = kernel_.for_loop_lanes(form.width);
-      KC_CHECK(rewritten.has_value(), "no loop to distribute in '{}'", kernel_.shared().name);
+      const auto rewritten = kernel_.for_vectorised_loops(form.width);
+      KC_CHECK(rewritten.has_value(), "no loop to vectorise in '{}'", kernel_.shared().name);
       return rewritten->wave(target(), config);
     }
     const KernelCompiler& from = form.disjoint_buffers ? *disjoint_ : kernel_;

@@ -60,7 +60,7 @@ class CpuCompiler {
   bool lies_as_thread(const CpuForm& form) const;
   void report_thread() const;
   void choose_form(CpuTraits& traits) const;
-  void look_at_loops(CpuTraits& traits) const;
+  void find_vector_loops(CpuTraits& traits) const;
 
   KernelCompiler kernel_;
   std::optional<KernelCompiler> disjoint_;  // the same where buffers do not overlap, if that is another code

@@ -61,7 +61,7 @@ bool CpuFormChoice::fills(const GroupSize& groups, const CpuForm& form) const {
 
 // Whether lanes are iterations: where they would be far apart in memory otherwise, or where there are only a
 // few work-items for them.
-bool CpuFormChoice::goes_by_loops(const LaunchSpec& spec) const {
+bool CpuFormChoice::vectorises_loops(const LaunchSpec& spec) const {
   const uint64_t items = spec.global[0] * spec.global[1];
   return traits_.loop_lanes && spec.disjoint_buffers && spec.small_buffers && spec.global[2] == 1 &&
          spec.offset[2] == 0 && spec.offset[0] + spec.global[0] <= LaneLayout::kIds &&
@@ -69,7 +69,7 @@ bool CpuFormChoice::goes_by_loops(const LaunchSpec& spec) const {
 }
 
 CpuForm CpuFormChoice::form(const LaunchSpec& spec) const {
-  if (goes_by_loops(spec))
+  if (vectorises_loops(spec))
     return {.target = target_,
             .width = traits_.loop_lanes,
             .small_buffers = spec.small_buffers,

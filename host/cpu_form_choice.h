@@ -59,7 +59,7 @@ class CpuFormChoice {
   CpuForm form_of_any_size(const LaunchSpec& spec, bool alone) const;
   CpuForm rival(const CpuForm& form, const LaunchSpec& spec, uint32_t width) const;
   bool goes_alone(const LaunchSpec& spec) const;
-  bool goes_by_loops(const LaunchSpec& spec) const;
+  bool vectorises_loops(const LaunchSpec& spec) const;
   bool fills(const GroupSize& groups, const CpuForm& form) const;
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
 

@@ -60,7 +60,7 @@ std::string run_selection(X64State& s) {
   s.code.image.whole_groups = looped != nullptr;
   s.code.private_bytes = lay_out_objects(wave, kPtrPrivate).size;
   if (given.target) note_target(s, wave);
-  if (s.last_use) *s.last_use = signature_of(given), s.wave = s.last_use->get();
+  if (s.owner) *s.owner = signature_of(given), s.wave = s.owner->get();
   return {};
 }
 

@@ -20,7 +20,7 @@ struct X64State {
   const X64Options& options;
   X64Code& code;
   Remarks* remarks = nullptr;
-  std::unique_ptr<Function>* last_use = nullptr;  // selection replaces this function by its signature
+  std::unique_ptr<Function>* owner = nullptr;  // of `wave`, which selection replaces by its signature
   enum Form : uint8_t { Selected, Allocated, Instructions } form = Selected;
   Function machine{};
   Allocation allocation{};

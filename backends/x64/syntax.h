@@ -27,6 +27,7 @@ struct SyntaxOperand {
   int64_t number = 0;
 };
 
+/// Of an instruction of the table.
 inline constexpr size_t kMostOperands = 4;
 struct SyntaxInst {
   std::string_view mnemonic;

@@ -145,8 +145,8 @@ std::vector<PassInfo> x64_passes() {
 
 namespace {
 
-// `last_use`: what holds the given function if it may become its signature on the way.
-std::expected<X64Code, CompileError> compile(const Function& given, std::unique_ptr<Function>* last_use,
+// `owner`: of the given function, if selection may replace it by its signature.
+std::expected<X64Code, CompileError> compile(const Function& given, std::unique_ptr<Function>* owner,
                                              const X64Options& options, const PassWatch& watch) {
   auto unsupported = [](std::string why) {
     return std::unexpected(CompileError{CompileError::Unsupported, std::move(why)});
@@ -162,7 +162,7 @@ std::expected<X64Code, CompileError> compile(const Function& given, std::unique_
     if (!known_width(given.width)) return unsupported(fmt::format("a wave of {} lanes", given.width));
     rows = *left;
     signature = signature_of(given);
-    last_use = nullptr;
+    owner = nullptr;
   } else if (auto reasons = check_x64(given, options); !reasons.empty()) {
     return unsupported(reasons.front());
   }
@@ -170,7 +170,7 @@ std::expected<X64Code, CompileError> compile(const Function& given, std::unique_
   X64Code code;
   describe(wave, options.layout, code.image);
   x64::X64State state{
-      .wave = &wave, .options = options, .code = code, .remarks = watch.remarks, .last_use = last_use};
+      .wave = &wave, .options = options, .code = code, .remarks = watch.remarks, .owner = owner};
   if (resumed) {
     state.machine = given;
     code.image.groups_meet = given.target->setting(x64::kGroupsMeet) != 0;

@@ -39,6 +39,17 @@ constexpr int kMostRounds = 4;  // loops around loops
 bool is_load(const Inst& inst) { return inst.op == Op::load; }
 bool is_store(const Inst& inst) { return inst.op == Op::store; }
 
+// Blocks that were made after the analysis are in no cycle.
+bool is_outside(const Function& f, const Cycles& cycles, uint32_t c, ValueId v) {
+  if (!v.valid() || f.is_inline(v)) return true;
+  const BlockId b = block_of(f, v);
+  return b.index >= cycles.innermost.size() || !cycles.contains(c, b);
+}
+// Whether the place is the same in all iterations of the cycle.
+bool is_invariant(const Function& f, const Cycles& cycles, uint32_t c, const Access& at) {
+  return is_outside(f, cycles, c, at.base) && is_outside(f, cycles, c, at.index);
+}
+
 class ScalarPromotion {
  public:
   ScalarPromotion(Function& function, AnalysisCache& analyses, Remarks* remarks)
@@ -108,10 +119,6 @@ class ScalarPromotion {
   Access access_at(const Inst& access) const {
     return access_of(f, access.operands[0], type_of(access).bytes());
   }
-  bool is_outside(uint32_t c, ValueId v) const {
-    return !v.valid() || f.is_inline(v) || !contains(c, block_of(f, v));
-  }
-
   std::vector<Place> promoted(uint32_t c) const {
     std::vector<Place> places;
     for (InstId i : accesses_) {
@@ -119,7 +126,7 @@ class ScalarPromotion {
       if (!is_store(inst)) continue;
       const Access at = access_at(inst);
       const bool known = std::ranges::any_of(places, [&](const Place& p) { return same_bytes(p.at, at); });
-      if (!known && is_outside(c, at.base) && is_outside(c, at.index) && places.size() < kMostPlaces)
+      if (!known && is_invariant(f, cycles_, c, at) && places.size() < kMostPlaces)
         places.push_back({at, inst.operands[0], type_of(inst), {}, {}});
     }
     std::erase_if(places, [&](Place& p) { return !owns(p) || !is_safe(c, p); });
@@ -209,7 +216,7 @@ class ScalarPromotion {
 
   // The address before the loop.
   ValueId place_pointer(BlockId front, uint32_t c, const Place& p) {
-    if (is_outside(c, p.pointer)) return p.pointer;
+    if (is_outside(f, cycles_, c, p.pointer)) return p.pointer;
     const Type type = f.type(p.at.base);
     const ValueId index = p.at.index ? p.at.index : f.constant(kI32, 0);
     const InstId sum = add(front, Op::ptr_add, {p.at.base, index}, {&type, 1}, f.inst(f.def(p.pointer)));
@@ -259,14 +266,10 @@ bool has_invariant_store(const Function& f, AnalysisCache& analyses) {
   return std::ranges::any_of(f.layout, [&](BlockId b) {
     const uint32_t c = cycles.innermost[b.index];
     if (c == kNone) return false;
-    auto is_outside = [&](ValueId v) {
-      return !v.valid() || f.is_inline(v) || !cycles.contains(c, block_of(f, v));
-    };
     return std::ranges::any_of(f.block(b).insts, [&](InstId i) {
       const Inst& inst = f.inst(i);
-      if (!is_store(inst)) return false;
-      const Access at = access_of(f, inst.operands[0], f.type(inst.operands[1]).bytes());
-      return is_outside(at.base) && is_outside(at.index);
+      return is_store(inst) &&
+             is_invariant(f, cycles, c, access_of(f, inst.operands[0], f.type(inst.operands[1]).bytes()));
     });
   });
 }

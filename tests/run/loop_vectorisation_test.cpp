@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which kernels run with iterations of their loops as lanes. The chapter `loop_lanes` compares their results.
+// Which kernels run with iterations of their loops as lanes. The chapter `loop_vectorisation` compares their
+// results.
 #include <catch2/catch.hpp>
 #include <string>
 
@@ -84,6 +85,9 @@ TEST_CASE("work-items stay lanes where these are neighbours in memory, or one wo
   LaunchSpec overlap = kRows;
   overlap.disjoint_buffers = false;
   CHECK_FALSE(by_loops(kScaled, overlap));
+  LaunchSpec large = kRows;
+  large.small_buffers = false;
+  CHECK_FALSE(by_loops(kScaled, large));
   CHECK_FALSE(
       by_loops(kScaled, {.dims = 3, .global = {64, 2, 2}, .local = {1, 1, 1}, .disjoint_buffers = true}));
 }
@@ -98,9 +102,9 @@ TEST_CASE("work-items stay lanes where they compute much outside of loops") {
 }
 
 TEST_CASE("a few work-items leave lanes to iterations whatever lies side by side") {
-  const std::string beside = loop_with("y[j * 256 + i] = x[j * 256 + i] * 2; b[j] = i;");
-  CHECK(by_loops(loop_with("b[j] = z[j];"), items(1)));
-  CHECK_FALSE(by_loops(beside, items(256)));
+  const std::string same = loop_with("b[j] = z[j];");  // for all work-items
+  CHECK(by_loops(same, items(1)));
+  CHECK_FALSE(by_loops(same, items(256)));
   // One loop of two.
   const std::string half = loop_with("t += x[i * m + j];", "for (int j = 0; j < m; j++) y[i * m + j] = t;");
   CHECK(by_loops(half, items(4)));

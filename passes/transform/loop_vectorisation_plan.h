@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// The loops that loop_lanes distributes, and what goes from iteration to iteration in them.
+// The loops that can be vectorised, and what goes from iteration to iteration in them.
 #pragma once
 
 #include <cstdint>
@@ -8,7 +8,7 @@
 #include "ir/fold.h"
 #include "ir/function.h"
 #include "passes/analysis/cache.h"
-#include "passes/transform/loop_lanes.h"
+#include "passes/transform/loop_vectorisation.h"
 
 namespace kc {
 
@@ -24,24 +24,24 @@ struct Reduction {
 };
 
 /// A load or store of every iteration whose address grows by the same number of bytes with each.
-struct Walk {
+struct StridedAccess {
   InstId access;
   int64_t step = 0;
 };
 
 /// An innermost loop whose iterations may run side by side.
 struct CountedLoop {
-  BlockId header, body, exit, latch;
+  BlockId header, body, latch;
   std::vector<BlockId> blocks;  // without the header
   InstId condition;
-  Counter counter;     // which the condition compares
-  bool falls = false;  // it counts down
-  bool last = false;   // it may reach the bound: <=
-  bool until = false;  // it runs until it reaches the bound: !=
+  Counter counter;  // which the condition compares
+  bool counts_down = false;
+  bool inclusive = false;  // it reaches the bound: <=
+  bool not_equal = false;  // it ends at the bound: !=
   ValueId bound;
   std::vector<Counter> counters;
   std::vector<Reduction> reductions;
-  std::vector<Walk> walks;
+  std::vector<StridedAccess> strided;
   uint32_t bytes = 0;
   uint32_t scattered = 0;  // accesses
 };
@@ -50,6 +50,7 @@ struct CountedLoop {
 bool only_loads_and_stores(const Function& f, const Cfg& cfg);
 
 /// The loops, outer ones around others left out, and a summary of all innermost loops.
-std::vector<CountedLoop> find_counted_loops(const Function& f, AnalysisCache& analyses, LoopLanes& found);
+std::vector<CountedLoop> find_counted_loops(const Function& f, AnalysisCache& analyses,
+                                            VectorisableLoops& found);
 
 }  // namespace kc

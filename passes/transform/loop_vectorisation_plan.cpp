@@ -1,10 +1,11 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/transform/loop_lanes_plan.h"
+#include "passes/transform/loop_vectorisation_plan.h"
 
 #include <algorithm>
 #include <map>
 #include <optional>
 
+#include "ir/known_bits.h"
 #include "passes/analysis/alias.h"
 #include "passes/analysis/lane_steps.h"
 #include "passes/ir_util.h"
@@ -38,35 +39,17 @@ struct MemoryAccess {
   std::optional<Affine> at;
 };
 
-std::optional<Fold> fold_of(Op op) {
-  switch (op) {
-    case Op::add:
-    case Op::sub:
-      return Fold::Add;
-    case Op::mul:
-      return Fold::Mul;
-    case Op::smin:
-      return Fold::Smin;
-    case Op::smax:
-      return Fold::Smax;
-    case Op::umin:
-      return Fold::Umin;
-    case Op::umax:
-      return Fold::Umax;
-    case Op::and_:
-      return Fold::And;
-    case Op::or_:
-      return Fold::Or;
-    case Op::xor_:
-      return Fold::Xor;
-    default:
-      return std::nullopt;
-  }
+// The fold of a chain of these operations; what is subtracted is added with its sign changed.
+std::optional<Fold> fold_of(Op op, Type type) {
+  if (op == Op::sub) op = Op::add;
+  for (int64_t fold = 0; fold < static_cast<int64_t>(Fold::Count_); ++fold)
+    if (is_fold(fold, type) && fold_op(fold, type) == op) return static_cast<Fold>(fold);
+  return std::nullopt;
 }
 
-class LoopFinder {
+class VectorisableLoopFinder {
  public:
-  LoopFinder(const Function& function, AnalysisCache& analyses)
+  VectorisableLoopFinder(const Function& function, AnalysisCache& analyses)
       : f(function),
         cfg_(analyses.cfg()),
         tree_(analyses.dominators()),
@@ -75,24 +58,24 @@ class LoopFinder {
         users_(users_of(f, cfg_.rpo)),
         steps_(f, cfg_, uniformity_) {}
 
-  std::vector<CountedLoop> find(LoopLanes& found) {
+  std::vector<CountedLoop> find(VectorisableLoops& found) {
     std::vector<CountedLoop> loops;
     for (uint32_t c = 0; c < cycles_.cycles.size(); ++c) {
       if (std::ranges::any_of(cycles_.nodes(c), [&](uint32_t n) { return cycles_.innermost[n] != c; }))
         continue;
       auto loop = counted(c);
       if (!loop || !independent(c, *loop)) {
-        ++found.left;
+        ++found.others;
         continue;
       }
       ++found.loops;
       found.bytes = std::max(found.bytes, loop->bytes);
-      found.scattered &= loop->scattered != 0;
-      found.accesses += loop->scattered;
+      found.all_scatter &= loop->scattered != 0;
+      found.scattered += loop->scattered;
       for (BlockId b : loop->blocks) found.inside += f.block(b).insts.size();
       loops.push_back(std::move(*loop));
     }
-    found.scattered &= found.loops > 0;
+    found.all_scatter &= found.loops > 0;
     found.outside = instruction_count(f) - found.inside;
     return loops;
   }
@@ -124,7 +107,7 @@ class LoopFinder {
     }
     const bool first_stays = cycles_.contains(c, test.targets[0].block);
     if (!first_stays || cycles_.contains(c, test.targets[1].block)) return std::nullopt;
-    loop.body = test.targets[0].block, loop.exit = test.targets[1].block;
+    loop.body = test.targets[0].block;
     for (InstId i : f.block(loop.header).insts)
       if (i != f.terminator(loop.header) && info(f.inst(i).op).effects != Effects::None) return std::nullopt;
     if (!carried(c, loop) || !bounded(c, loop) || leaks(c, loop)) return std::nullopt;
@@ -163,9 +146,7 @@ class LoopFinder {
   }
 
   int64_t signed_value(ValueId constant) const {
-    const unsigned bits = f.type(constant).bits();
-    const uint64_t v = f.value(constant).bits;
-    return bits >= 64 ? static_cast<int64_t>(v) : static_cast<int64_t>(v << (64 - bits)) >> (64 - bits);
+    return as_signed(f.type(constant).bits(), f.value(constant).bits);
   }
 
   // The operation by which all iterations together make this value, which nothing else in the loop reads.
@@ -195,7 +176,7 @@ class LoopFinder {
         work.push_back(inst.operands[1]), work.push_back(inst.operands[2]);
         continue;
       }
-      const auto found = fold_of(inst.op);
+      const auto found = fold_of(inst.op, f.type(param));
       if (!found || (fold && *fold != *found)) return std::nullopt;
       fold = found;
       // One operand is the value so far: the one that depends on it.
@@ -242,15 +223,15 @@ class LoopFinder {
     if (!loop.condition.valid() || f.inst(loop.condition).block != loop.header) return false;
     const Inst& test = f.inst(loop.condition);
     const bool less = test.op == Op::slt || test.op == Op::ult;
-    loop.last = test.op == Op::sle || test.op == Op::ule, loop.until = test.op == Op::ne;
-    if (!less && !loop.last && !loop.until) return false;
+    loop.inclusive = test.op == Op::sle || test.op == Op::ule, loop.not_equal = test.op == Op::ne;
+    if (!less && !loop.inclusive && !loop.not_equal) return false;
     for (const Counter& counter : loop.counters)
       for (size_t k : {0, 1}) {
         if (test.operands[k] != counter.param || !known_at_test(c, loop, test.operands[1 - k])) continue;
         loop.counter = counter, loop.bound = test.operands[1 - k];
-        loop.falls = loop.until ? counter.step < 0 : k == 1;
+        loop.counts_down = loop.not_equal ? counter.step < 0 : k == 1;
         // Larger steps may jump over the bound, and wrap.
-        return f.type(counter.param).is_int() && counter.step == (loop.falls ? -1 : 1);
+        return f.type(counter.param).is_int() && counter.step == (loop.counts_down ? -1 : 1);
       }
     return false;
   }
@@ -384,7 +365,7 @@ class LoopFinder {
         }
         const bool always = tree_.dominates(b, loop.latch);
         if (a.at && a.at->step != 0 && std::abs(a.at->step) <= kMostLoopStep && always)
-          loop.walks.push_back({i, a.at->step});
+          loop.strided.push_back({i, a.at->step});
         accesses.push_back(std::move(a));
       }
     if (near == 0 || far > near) return false;
@@ -436,8 +417,9 @@ bool only_loads_and_stores(const Function& f, const Cfg& cfg) {
   return true;
 }
 
-std::vector<CountedLoop> find_counted_loops(const Function& f, AnalysisCache& analyses, LoopLanes& found) {
-  return LoopFinder(f, analyses).find(found);
+std::vector<CountedLoop> find_counted_loops(const Function& f, AnalysisCache& analyses,
+                                            VectorisableLoops& found) {
+  return VectorisableLoopFinder(f, analyses).find(found);
 }
 
 }  // namespace kc

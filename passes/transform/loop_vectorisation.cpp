@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// loop_lanes: loop vectorisation. The iterations of a work-item's innermost loops become lanes.
+// Loop vectorisation: the iterations of a work-item's innermost loops become lanes.
 //
 // A work-item that walks along a row of an array leaves the lanes of a wave far apart in memory where they
 // are work-items, and beside each other where they are iterations. So a wave of W lanes runs one work-item:
@@ -10,7 +10,7 @@
 // one again behind the loop; the order of floats would show. The last iterations, fewer than W, are a copy of
 // the loop's body that some of the lanes run.
 //
-//   b0: br -> b1(0)                        b0: %l = global_id dim=2;  br -> b1(0)
+//   b0: br -> b1(0)                        b0: %l = sub_group_local_id;  br -> b1(0)
 //   b1(%i): %1 = slt %i, %n                b1(%i): %k = add %i, %l;  %d = sub %n, %i
 //     br_if %1 -> b2, b3            ==>      br_if (slt %i, %n) & (ult 15, %d) -> b2, b4
 //   b2: %2 = load %p, %i                   b2: %2 = load %p, %k
@@ -19,7 +19,7 @@
 //   b3: ret                                b4: br_if (slt %i, %n) & (ult %l, %d) -> b5, b3
 //                                          b5: what b2 does;  br -> b3
 // Needs Ssa.
-#include "passes/transform/loop_lanes.h"
+#include "passes/transform/loop_vectorisation.h"
 
 #include <algorithm>
 #include <set>
@@ -29,18 +29,18 @@
 
 #include "ir/fold.h"
 #include "passes/ir_util.h"
-#include "passes/transform/loop_lanes_plan.h"
+#include "passes/transform/loop_vectorisation_plan.h"
 #include "passes/transform/preheader.h"
 
 namespace kc {
 namespace {
 
-class LoopDistributor {
+class LoopVectoriser {
  public:
-  LoopDistributor(Function& function, uint32_t lanes) : f(function), lanes_(lanes) {}
+  LoopVectoriser(Function& function, uint32_t lanes) : f(function), lanes_(lanes) {}
 
   /// Returns what stands for the reductions behind the loop.
-  std::vector<std::pair<ValueId, ValueId>> distribute(const CountedLoop& counted, BlockId front) {
+  std::vector<std::pair<ValueId, ValueId>> rewrite(const CountedLoop& counted, BlockId front) {
     Builder b(f);
     const InstId test = f.terminator(counted.header);
     b.loc = f.inst(test).loc;
@@ -57,7 +57,7 @@ class LoopDistributor {
     const ValueId wide_lane = lane_id(b, kI64);
     f.append(front, jump);
 
-    for (BlockId block : loop.blocks) walk_beside(loop, block, wide_lane);
+    for (BlockId block : loop.blocks) rebase_addresses(loop, block, wide_lane);
 
     // The header: counters of lanes, and whether there are iterations for all of them.
     std::vector<InstId> rest = std::move(f.block(loop.header).insts);
@@ -82,13 +82,13 @@ class LoopDistributor {
     for (BlockId block : loop.blocks)
       for (InstId i : f.block(block).insts)
         if (!of_first_lane_.contains(i)) replace(f.inst(i), by_lane);
-    const ValueId all = goes_on_by(b, loop, condition, front);
+    const ValueId all = all_lanes_go_on(b, loop, condition, front);
 
     // The last iterations.
     const std::vector<Target> old = f.inst(test).targets;
     std::vector<BlockId> copies;
     for (size_t k = 0; k < loop.blocks.size(); ++k) copies.push_back(f.add_block("last"));
-    ValueMap mapped = copy_blocks(f, loop.blocks, copies);
+    copy_blocks(f, loop.blocks, copies);
     auto copy_of = [&](BlockId block) {
       const auto it = std::ranges::find(loop.blocks, block);
       return copies[static_cast<size_t>(it - loop.blocks.begin())];
@@ -112,7 +112,7 @@ class LoopDistributor {
     f.inst(test).targets = {old[0], {rest_test, {}}};
     f.append(loop.header, test);
     b.block = rest_test;
-    b.br_if(goes_on_for(b, loop, condition, lane), {copy_of(loop.body), old[0].args}, std::move(from_rest));
+    b.br_if(lane_goes_on(b, loop, condition, lane), {copy_of(loop.body), old[0].args}, std::move(from_rest));
 
     // Behind the loop: one value of those of the lanes.
     b.block = join;
@@ -120,7 +120,7 @@ class LoopDistributor {
     for (size_t k = 0; k < loop.reductions.size(); ++k) {
       const Reduction& r = loop.reductions[k];
       const Type of = f.type(r.param);
-      const auto fold = static_cast<int64_t>(r.fold);  // as an attribute
+      const auto fold = static_cast<int64_t>(r.fold);
       const auto at = static_cast<size_t>(std::ranges::find(params, r.param) - params.begin());
       ValueId& start = f.inst(f.terminator(front)).targets[0].args[at];
       totals.emplace_back(r.param, b.make(fold_op(fold, of), of, {start, sum_of_lanes(b, sums[k], fold)}));
@@ -173,16 +173,16 @@ class LoopDistributor {
   // Addresses of lanes are that of the first lane and, in 64 bits, the step of each. Numbers of 32 bits might
   // wrap between two lanes for all that is known, but these both access the buffer, which is smaller than a
   // wrap is wide. The first lane is always active where any is: the access is one of every iteration.
-  void walk_beside(const CountedLoop& loop, BlockId block, ValueId lane) {
+  void rebase_addresses(const CountedLoop& loop, BlockId block, ValueId lane) {
     ValueMap made;
     std::vector<InstId> insts;
     for (InstId i : std::exchange(f.block(block).insts, {})) {
-      const auto walk = std::ranges::find(loop.walks, i, &Walk::access);
-      if (walk != loop.walks.end()) {
+      const auto found = std::ranges::find(loop.strided, i, &StridedAccess::access);
+      if (found != loop.strided.end()) {
         const ValueId first = for_first_lane(loop, f.inst(i).operands[0], insts, made);
         const Type type = f.type(first);
         const InstId address = f.create(Op::ptr_add, {first, lane}, {&type, 1}, f.inst(i).loc);
-        f.inst(address).attrs = {walk->step, 0};
+        f.inst(address).attrs = {found->step, 0};
         of_first_lane_.insert(address);
         insts.push_back(address);
         f.inst(i).operands[0] = f.result(address);
@@ -233,36 +233,36 @@ class LoopDistributor {
   ValueId distance(Builder& b, const CountedLoop& loop) {
     const Type type = f.type(loop.bound);
     const ValueId counter = loop.counter.param;
-    return loop.falls ? b.make(Op::sub, type, {counter, loop.bound})
-                      : b.make(Op::sub, type, {loop.bound, counter});
+    return loop.counts_down ? b.make(Op::sub, type, {counter, loop.bound})
+                            : b.make(Op::sub, type, {loop.bound, counter});
   }
 
   // Whether there is an iteration for the lane. `condition`: that of the loop, for the counter.
-  ValueId goes_on_for(Builder& b, const CountedLoop& loop, const Inst& condition, ValueId lane) {
-    const ValueId near = b.make(loop.last ? Op::ule : Op::ult, kI1, {lane, distance(b, loop)});
-    if (loop.until) return near;
+  ValueId lane_goes_on(Builder& b, const CountedLoop& loop, const Inst& condition, ValueId lane) {
+    const ValueId near = b.make(loop.inclusive ? Op::ule : Op::ult, kI1, {lane, distance(b, loop)});
+    if (loop.not_equal) return near;
     return b.make(Op::and_, kI1, {near, b.make(condition.op, kI1, condition.operands)});
   }
 
   // Whether there are iterations for all lanes; one comparison where the bound is known in front of the loop.
-  ValueId goes_on_by(Builder& b, const CountedLoop& loop, const Inst& condition, BlockId front) {
+  ValueId all_lanes_go_on(Builder& b, const CountedLoop& loop, const Inst& condition, BlockId front) {
     const Type type = f.type(loop.bound);
     const ValueId last = constant(type, lanes_ - 1);
-    if (loop.last || loop.until) return goes_on_for(b, loop, condition, last);
+    if (loop.inclusive || loop.not_equal) return lane_goes_on(b, loop, condition, last);
     // The bound less all lanes but one, which is no wrap.
     const bool is_signed = condition.op == Op::slt;
     const uint64_t most = is_signed ? ~uint64_t{0} >> (65 - type.bits()) : ~uint64_t{0} >> (64 - type.bits());
     const uint64_t least = is_signed ? most + 1 : 0;
-    const auto near = static_cast<int64_t>(loop.falls ? most - (lanes_ - 1) : least + (lanes_ - 1));
+    const auto near = static_cast<int64_t>(loop.counts_down ? most - (lanes_ - 1) : least + (lanes_ - 1));
     const InstId jump = pop_terminator(front);
     Builder before(f);
     before.block = front, before.loc = b.loc;
-    const Op limit = loop.falls ? (is_signed ? Op::smin : Op::umin) : (is_signed ? Op::smax : Op::umax);
+    const Op limit = loop.counts_down ? (is_signed ? Op::smin : Op::umin) : (is_signed ? Op::smax : Op::umax);
     const ValueId limited = before.make(limit, type, {loop.bound, constant(type, near)});
-    const ValueId bound = before.make(loop.falls ? Op::add : Op::sub, type, {limited, last});
+    const ValueId bound = before.make(loop.counts_down ? Op::add : Op::sub, type, {limited, last});
     f.append(front, jump);
-    return loop.falls ? b.make(condition.op, kI1, {bound, loop.counter.param})
-                      : b.make(condition.op, kI1, {loop.counter.param, bound});
+    return loop.counts_down ? b.make(condition.op, kI1, {bound, loop.counter.param})
+                            : b.make(condition.op, kI1, {loop.counter.param, bound});
   }
 
   // The fold of the values of all lanes, in each of them.
@@ -296,7 +296,7 @@ class LoopDistributor {
 };
 
 // A launch has one work-item along z, whatever the copies of it are called.
-void forget_z(Function& f) {
+void replace_ids_along_z(Function& f) {
   Replacements replaced(f);
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
@@ -312,25 +312,26 @@ void forget_z(Function& f) {
 
 }  // namespace
 
-LoopLanes find_loop_lanes(const Function& f, AnalysisCache& analyses) {
-  LoopLanes found;
-  if (only_loads_and_stores(f, analyses.cfg())) find_counted_loops(f, analyses, found);
+VectorisableLoops find_vectorisable_loops(const Function& f, AnalysisCache& analyses) {
+  VectorisableLoops found;
+  if (!analyses.cycles().cycles.empty() && only_loads_and_stores(f, analyses.cfg()))
+    find_counted_loops(f, analyses, found);
   return found;
 }
 
-LoopLanes loop_lanes(Function& f, AnalysisCache& analyses, uint32_t lanes) {
-  LoopLanes found;
+VectorisableLoops vectorise_loops(Function& f, AnalysisCache& analyses, uint32_t lanes) {
+  VectorisableLoops found;
   if (remove_unreachable_blocks(f, analyses)) analyses.keep(NoAnalyses);
   std::vector<CountedLoop> loops;
   if (only_loads_and_stores(f, analyses.cfg())) loops = find_counted_loops(f, analyses, found);
   if (loops.empty()) return found;
-  forget_z(f);
+  replace_ids_along_z(f);
   std::vector<BlockId> fronts;
   for (const CountedLoop& loop : loops)
     fronts.push_back(
         preheader(f, analyses.cfg(), analyses.cycles(), analyses.cycles().innermost[loop.header.index]));
   for (size_t k = 0; k < loops.size(); ++k)
-    for (auto [part, total] : LoopDistributor(f, lanes).distribute(loops[k], fronts[k]))
+    for (auto [part, total] : LoopVectoriser(f, lanes).rewrite(loops[k], fronts[k]))
       for (CountedLoop& other : loops)
         if (other.bound == part) other.bound = total;
   analyses.keep(NoAnalyses);
