@@ -2,7 +2,9 @@
 #include <unistd.h>
 
 #include <fmt/format.h>
-#ifdef __GLIBC__
+#if defined(KC_MIMALLOC)
+#include <mimalloc.h>
+#elif defined(__GLIBC__)
 #include <malloc.h>
 #endif
 
@@ -49,15 +51,31 @@ int run_command(int argc, char** argv) {
   return status;
 }
 
+#if defined(KC_MIMALLOC)
+// Kernels of an object are compiled on several threads, and most of what they allocate is small: mimalloc
+// has no lock for that. It keeps what is freed for this long before the system gets it back.
+void set_up_allocator() {
+#if MI_MALLOC_VERSION < 210
+  constexpr mi_option_t kDelay = mi_option_decommit_delay;
+#else
+  constexpr mi_option_t kDelay = mi_option_purge_delay;
+#endif
+  constexpr long kMilliseconds = 5;
+  mi_option_set_default(kDelay, kMilliseconds);
+  // Without a handler its operator new aborts where there is no memory.
+  std::set_new_handler([] { throw std::bad_alloc(); });
+}
+#elif defined(__GLIBC__)
 // Passes allocate and free large tables all the time. By default memory of this size is given back to the
 // system each time, which clears and maps it anew.
-void keep_freed_memory() {
-#ifdef __GLIBC__
+void set_up_allocator() {
   constexpr int kLargest = 32 << 20, kKept = 1 << 30;
   mallopt(M_MMAP_THRESHOLD, kLargest);
   mallopt(M_TRIM_THRESHOLD, kKept);
-#endif
 }
+#else
+void set_up_allocator() {}
+#endif
 
 // {fmt} throws what a stream does not take; a message about it could fail in the same way.
 int describe_failure(const std::exception& e) {
@@ -74,7 +92,7 @@ int describe_failure(const std::exception& e) {
 }  // namespace
 
 int main(int argc, char** argv) {
-  keep_freed_memory();
+  set_up_allocator();
   open_standard_streams();
   clean_up_on_signals();
   int status = ExitInternal;

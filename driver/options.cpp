@@ -511,7 +511,9 @@ class CommandParser {
         ->check(CLI::Range(0, 256));
     option(c, "--output-dir", o_.output_dir, "DIR", "where programs that differ are written (.)");
     number(c, "--largest", o_.largest, "N", "skip programs of more than N instructions (0: none)");
-    c->add_flag("--structured", o_.structured, "programs with sub-groups, where it is known who is together");
+    auto* structured = c->add_flag("--structured", o_.structured,
+                                   "programs with sub-groups, where it is known who is together");
+    c->add_flag("--rows", o_.rows, "programs whose loops walk along rows of arrays")->excludes(structured);
     c->add_flag("--assemble", o_.assemble, "gfx900 as code objects by LLVM's assembler, which takes longer");
     c->add_flag("--json", o_.json, "print one JSON object");
   }

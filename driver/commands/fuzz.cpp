@@ -122,8 +122,10 @@ class Fuzzer {
     for (const std::string& word : plan_.options) command += " " + quoted(word);
     if (plan_.width) command += fmt::format(" --width {}", plan_.width);
     return fmt::format("// kernelc fuzz{} --seed {}: {}: {}\n//   {} -w --routes {}\n",
-                       plan_.structured ? " --structured" : "", f.seed, subject(f), f.what, command,
-                       route_name(f));
+                       plan_.structured ? " --structured"
+                       : plan_.rows     ? " --rows"
+                                        : "",
+                       f.seed, subject(f), f.what, command, route_name(f));
   }
 
   std::string reduced(const FuzzFinding& f, const std::string& source, double end) const {
@@ -197,6 +199,7 @@ int command_fuzz(const Options& o) {
                 .width = o.width,
                 .largest = o.largest,
                 .structured = o.structured,
+                .rows = o.rows,
                 .progress = ::isatty(2) == 1};
   constexpr std::array kMeldOptions{"", "--meld", "--no-meld", "--branch-fusion", "--tail-merging"};
   if (o.meld != Meld::ByCost) plan.options.emplace_back(kMeldOptions[static_cast<size_t>(o.meld)]);

@@ -19,7 +19,7 @@ namespace kc {
 namespace {
 
 // Random programs end after some thousand steps for each work-item.
-constexpr uint64_t kMaxProgramSteps = 50'000'000;
+constexpr uint64_t kMaxProgramSteps = 500'000'000;
 
 // Reasons of one kind are counted together, wherever in the program they come from.
 std::string without_places(const std::string& reason) {
@@ -158,12 +158,14 @@ FuzzOutcome FuzzRoutes::run(const std::string& source, const std::vector<std::st
   // Groups that end there have no other right result.
   if (r.divergent_barrier) return {.fault = "interp: work-items of a group wait at different barriers"};
   if (!r.warnings.empty()) return {.fault = "interp: " + r.warnings.front().message};
-  // Half of the programs run as if their buffers were large.
-  bool small_buffers = source.size() % 2 == 0;
+  // A quarter of the programs run as if their buffers were large, and another as if these might overlap.
+  LaunchSpec spec = c.spec;
+  spec.small_buffers = source.size() % 4 != 1;
+  spec.disjoint_buffers = source.size() % 4 != 2 && has_disjoint_buffers(c.inputs);
   FuzzOutcome outcome;
   for (size_t k = 0; k < infos_.size(); ++k) {
     if (before) before(k);
-    auto refused = prepare(k, c, small_buffers);
+    auto refused = prepare(k, c, spec);
     outcome.routes.push_back(refused ? *refused : launch(k, c, want));
   }
   if (!outcome.difference()) return outcome;
@@ -185,7 +187,7 @@ FuzzOutcome FuzzRoutes::run_sub_groups(const FuzzInput& c, const std::function<v
   std::map<SubGroups, Reference> references;
   for (size_t k = 0; k < infos_.size(); ++k) {
     if (before) before(k);
-    std::optional<FuzzResult> refused = prepare(k, c, true);
+    std::optional<FuzzResult> refused = prepare(k, c, c.spec);
     std::optional<SubGroups> shape = refused ? std::nullopt : engines_[k]->sub_groups();
     if (!refused && !shape) refused = {FuzzVerdict::Skipped, "it has no sub-groups"};
     if (refused) {
@@ -225,9 +227,7 @@ std::expected<FuzzRoutes::Reference, std::string> FuzzRoutes::simulate(
 }
 
 // Why the route has nothing to launch, or none.
-std::optional<FuzzResult> FuzzRoutes::prepare(size_t k, const FuzzInput& c, bool small_buffers) {
-  LaunchSpec spec = c.spec;
-  spec.small_buffers = small_buffers;
+std::optional<FuzzResult> FuzzRoutes::prepare(size_t k, const FuzzInput& c, const LaunchSpec& spec) {
   EngineResult r = engines_[k]->prepare(c.program, spec);
   if (r.status == EngineStatus::Ok) return {};
   return refusal(r);

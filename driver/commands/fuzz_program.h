@@ -66,7 +66,7 @@ class FuzzRoutes {
                              const fuzz::StructuredProgram* structured);
   std::expected<Reference, std::string> simulate(const FuzzInput& c, SubGroups shape,
                                                  const fuzz::StructuredProgram* structured);
-  std::optional<FuzzResult> prepare(size_t k, const FuzzInput& c, bool small_buffers);
+  std::optional<FuzzResult> prepare(size_t k, const FuzzInput& c, const LaunchSpec& spec);
   FuzzResult launch(size_t k, const FuzzInput& c, const Reference& want);
   std::vector<const EngineInfo*> infos_;
   std::vector<std::unique_ptr<Engine>> engines_;

@@ -16,6 +16,7 @@
 #include <cstring>
 
 #include "fuzz/random_program.h"
+#include "fuzz/random_rows.h"
 #include "runtime/cpu/guarded_memory.h"
 
 namespace kc {
@@ -275,6 +276,7 @@ class Crew {
 }  // namespace
 
 fuzz::RandomProgram program_of(const FuzzPlan& plan, uint64_t seed) {
+  if (plan.rows) return fuzz::random_rows(seed);
   if (!plan.structured) return fuzz::random_program(seed);
   fuzz::StructuredProgram p = fuzz::random_structured(seed);
   return {.source = std::move(p.source), .launch = std::move(p.launch)};

@@ -21,6 +21,7 @@ struct FuzzPlan {
   uint32_t width = 0;       // lanes of a wave where the route does not say
   uint32_t largest = 0;     // instructions of a program that is run; 0: any number
   bool structured = false;  // programs with sub-groups, whose meetings are known
+  bool rows = false;        // programs that walk along rows of arrays
   uint32_t seconds = 120;   // of the processor: a program that takes longer hangs
   bool progress = false;    // a line on standard error that is written over
 };

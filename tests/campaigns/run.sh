@@ -30,14 +30,16 @@ mkdir -p build/campaigns "$logs"
 trap 'rm -f "$printed"' EXIT
 end=$((SECONDS + seconds))
 failed=0
+declare -A broken
 while [[ $SECONDS -lt $end ]]; do
   worked=0
   for name in "${chosen[@]}"; do
     [[ $SECONDS -lt $end ]] || break
     first=$(next_slice "$name")
-    [[ -n $first ]] || continue
+    # A slice that left no line in the log would do the same again.
+    [[ -n $first && $first != "${broken[$name]:-}" ]] || continue
     worked=1
-    run_slice "$name" "$first" || failed=1
+    run_slice "$name" "$first" || failed=1 broken[$name]=$first
   done
   [[ $worked = 1 ]] || break
 done

@@ -1,0 +1,53 @@
+// SPDX-License-Identifier: Apache-2.0
+// Programs whose work-items walk along rows, on every engine: on CPUs iterations of their loops become lanes.
+//
+//   KC_SEED=n the first seed, KC_SEEDS=n how many
+//
+// A difference names its seed: `kernelc fuzz --rows --seed N --count 1` reduces it.
+#include <catch2/catch.hpp>
+
+#include "driver/commands/fuzz_workers.h"
+#include "fuzz/random_rows.h"
+#include "tests/property/setting.h"
+#include "tests/run/compiled_for_cpu.h"
+
+using namespace kc;
+using namespace kc::fuzz;
+
+namespace {
+
+void compare(const std::vector<std::string_view>& names, uint64_t count,
+             const std::vector<std::string>& options) {
+  FuzzPlan plan{.first = setting("KC_SEED", 0),
+                .count = setting("KC_SEEDS", count),
+                .options = options,
+                .routes = {},
+                .rows = true};
+  for (std::string_view name : names) plan.routes.push_back(find_engine(name));
+  const FuzzReport report = run_fuzz(plan);
+  CHECK(report.programs == plan.count);
+  for (const FuzzFinding& f : report.findings)
+    FAIL_CHECK("seed " << f.seed << " " << options.back() << ": "
+                       << (f.fault       ? "the program itself"
+                           : f.route < 0 ? "the compiler"
+                                         : plan.routes[static_cast<size_t>(f.route)]->name)
+                       << ": " << f.what);
+  for (const FuzzCount& c : report.routes) CHECK((c.absent || c.run == plan.count));
+}
+
+}  // namespace
+
+TEST_CASE("programs that walk along rows mean the same on every engine") {
+  compare({"passes", "wave16", "avx2", "avx512", "gfx900"}, 400, {"-O2"});
+  compare({"passes", "wave32", "avx2", "avx512"}, 100, {"--restructure=structurize"});
+}
+
+TEST_CASE("a third of the programs that walk along rows have iterations as lanes") {
+  constexpr uint64_t kCount = 100;
+  uint64_t copies = 0;
+  for (uint64_t seed = 0; seed < kCount; ++seed) {
+    const LaunchSpec one_item{.dims = 1, .global = {1, 1, 1}, .local = {1, 1, 1}, .disjoint_buffers = true};
+    copies += test::form_of(random_rows(seed).source, one_item).layout.copies;
+  }
+  CHECK(copies > kCount / 3);
+}
