@@ -14,6 +14,7 @@
 
 #include "ir/ids.h"
 #include "ir/op.h"
+#include "ir/owned_list.h"
 #include "ir/param_info.h"
 #include "ir/stable_list.h"
 #include "ir/type.h"
@@ -52,15 +53,18 @@ struct Target {
   ValueList args;
 };
 
+using TargetList = OwnedList<Target>;
+
+/// The order of the members leaves no gaps: large functions have hundreds of thousands.
 struct Inst {
   Op op = Op::Count_;
   bool erased = false;
   BlockId block;
   ValueList operands;
   ShortList<ValueId, 2> results;
-  std::vector<Target> targets;
-  std::array<int64_t, kMaxAttrs> attrs{};
   Loc loc;
+  TargetList targets;
+  std::array<int64_t, kMaxAttrs> attrs{};
 };
 
 /// Unrolling requested for the loop with this header: an unroll factor, or one of these.

@@ -121,10 +121,11 @@ class Renumbering {
       const Inst& inst = f_.inst(i);
       ValueList operands;
       for (ValueId v : inst.operands) operands.push_back(value(v));
-      std::vector<Target> targets;
+      TargetList targets;
       for (const Target& t : inst.targets) {
-        Target& target = targets.emplace_back(Target{blocks_[t.block.index], {}});
+        Target target{blocks_[t.block.index], {}};
         for (ValueId v : t.args) target.args.push_back(value(v));
+        targets.push_back(std::move(target));
       }
       Inst& copy = to_->inst(insts_[i.index]);
       copy.operands = std::move(operands), copy.targets = std::move(targets), copy.attrs = inst.attrs;

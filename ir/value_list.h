@@ -4,9 +4,12 @@
 #pragma once
 
 #include <algorithm>
+#include <cstddef>
 #include <cstring>
 #include <initializer_list>
 #include <iterator>
+#include <memory>
+#include <new>
 #include <span>
 #include <type_traits>
 #include <utility>
@@ -50,8 +53,8 @@ class ShortList {
 
   size_t size() const { return size_; }
   bool empty() const { return size_ == 0; }
-  T* data() { return is_long() ? long_items() : reinterpret_cast<T*>(storage_); }
-  const T* data() const { return is_long() ? long_items() : reinterpret_cast<const T*>(storage_); }
+  T* data() { return long_ ? long_items() : reinterpret_cast<T*>(storage_); }
+  const T* data() const { return long_ ? long_items() : reinterpret_cast<const T*>(storage_); }
   T* begin() { return data(); }
   T* end() { return data() + size_; }
   const T* begin() const { return data(); }
@@ -67,9 +70,9 @@ class ShortList {
   template <std::forward_iterator Iterator>
   void assign(Iterator first, Iterator last) {
     const auto n = static_cast<size_t>(std::distance(first, last));
-    if (n <= capacity_) {
+    if (n <= capacity()) {
       std::copy(first, last, data());
-      size_ = static_cast<uint32_t>(n);
+      set_size(n);
       return;
     }
     ShortList fresh;
@@ -78,22 +81,24 @@ class ShortList {
     *this = std::move(fresh);
   }
   void push_back(T item) {
-    if (size_ == capacity_) reserve(size_t{capacity_} * 2);
-    data()[size_++] = item;
+    if (size_ == capacity()) reserve(capacity() * 2);
+    data()[size_] = item;
+    set_size(size() + 1);
   }
   void clear() { size_ = 0; }
   void resize(size_t n, T item = T()) {
     reserve(n);
     if (n > size_) std::fill(data() + size_, data() + n, item);
-    size_ = static_cast<uint32_t>(n);
+    set_size(n);
   }
   void reserve(size_t n) {
-    if (n <= capacity_) return;
-    T* items = new T[n];
-    std::copy(begin(), end(), items);
+    if (n <= capacity()) return;
+    auto* block = static_cast<std::byte*>(::operator new(kHeader + n * sizeof(T)));
+    ::new (block) size_t(n);
+    std::uninitialized_copy(begin(), end(), reinterpret_cast<T*>(block + kHeader));
     release();
-    std::memcpy(storage_, &items, sizeof items);
-    capacity_ = static_cast<uint32_t>(n);
+    std::memcpy(storage_, &block, sizeof block);
+    long_ = true;
   }
   T* insert(const T* at, T item) {
     const auto i = at - begin();
@@ -112,7 +117,7 @@ class ShortList {
   T* erase(const T* at) { return erase(at, at + 1); }
   T* erase(const T* first, const T* last) {
     T* to = begin() + (first - begin());
-    size_ = static_cast<uint32_t>(std::copy(last, std::as_const(*this).end(), to) - begin());
+    set_size(static_cast<size_t>(std::copy(last, std::as_const(*this).end(), to) - begin()));
     return to;
   }
   void swap(ShortList& other) noexcept { std::swap(*this, other); }
@@ -121,28 +126,34 @@ class ShortList {
   }
 
  private:
-  bool is_long() const { return capacity_ > N; }
-  T* long_items() const {
-    T* items;
-    std::memcpy(&items, storage_, sizeof items);
-    return items;
+  // Items that are not inline follow their capacity.
+  static constexpr size_t kHeader = std::max(sizeof(size_t), alignof(T));
+
+  size_t capacity() const { return long_ ? *reinterpret_cast<const size_t*>(block()) : N; }
+  void set_size(size_t n) { size_ = static_cast<uint32_t>(n) & kMostItems; }
+  std::byte* block() const {
+    std::byte* block;
+    std::memcpy(&block, storage_, sizeof block);
+    return block;
   }
+  T* long_items() const { return reinterpret_cast<T*>(block() + kHeader); }
   void release() {
-    if (is_long()) delete[] long_items();
-    capacity_ = N;
+    if (long_) ::operator delete(block());
+    long_ = false;
   }
   /// Requires that this list has no heap memory.
   void take(ShortList& other) {
     size_ = other.size_;
-    capacity_ = other.capacity_;
+    long_ = other.long_;
     std::memcpy(storage_, other.storage_, sizeof storage_);
     other.size_ = 0;
-    other.capacity_ = N;
+    other.long_ = false;
   }
 
-  uint32_t size_ = 0;
-  uint32_t capacity_ = N;  // if above N, the storage holds the address of an array
-  alignas(T*) alignas(T) unsigned char storage_[std::max(N * sizeof(T), sizeof(T*))] = {};
+  static constexpr uint32_t kMostItems = ~uint32_t{0} >> 1;
+  uint32_t size_ : 31 = 0;
+  uint32_t long_ : 1 = 0;  // the storage holds the address of a block
+  alignas(T) unsigned char storage_[std::max(N * sizeof(T), sizeof(T*))] = {};
 };
 
 using ValueList = ShortList<ValueId, 4>;

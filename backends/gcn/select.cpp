@@ -305,7 +305,7 @@ void Selector::terminator(const Inst& inst) {
       return;
     }
     case Op::br_if: {
-      std::vector<Target> targets{edge(inst.targets[0]), edge(inst.targets[1])};
+      TargetList targets{edge(inst.targets[0]), edge(inst.targets[1])};
       // A comparison in the same block needs no register for its result.
       ValueId condition = reg(inst.operands[0]);
       ValueList compared{condition, imm(0)};

@@ -106,7 +106,7 @@ void KernelLowering::rethrow(HandlerState& state) {
   ValueId site = get(state.site);
   BlockId dispatch = b_.block;
   std::vector<ValueId> operands{site};
-  std::vector<Target> targets;
+  TargetList targets;
   for (auto [type, payload] : state.payloads) {
     std::set<uint32_t> sites;
     for (uint32_t id : state.arrivals)
@@ -141,7 +141,7 @@ void KernelLowering::trap(ValueId value, ValueId site, const std::set<uint32_t>&
   if (sites.size() <= 1) return trap_at(*sites.begin(), value);
   BlockId dispatch = b_.block;
   std::vector<ValueId> operands{site};
-  std::vector<Target> targets;
+  TargetList targets;
   for (uint32_t id : sites) {
     BlockId block = new_block("uncaught");
     start(block);

@@ -167,7 +167,7 @@ void KernelLowering::leave_region(const Region& region, BlockId from, BlockId Re
   at(region.frame.function->is_prelude ? kernel_->range : region.frame.function->range);
   b_.block = from;
   std::vector<ValueId> operands{ValueId()};
-  std::vector<Target> targets;
+  TargetList targets;
   for (size_t i = 0; i < region.blocks.calls.size(); ++i) {
     if (!reached[region.blocks.calls[i].from.index]) continue;
     if (!targets.empty()) operands.push_back(b_.i32(static_cast<int32_t>(i)));

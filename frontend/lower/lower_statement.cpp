@@ -217,7 +217,7 @@ void KernelLowering::dispatch(ValueId value, const SwitchStmt* s,
   kc::Type type = ir_type(s->value->type);
   auto constant = [&](int64_t v) { return f_->constant(type, static_cast<uint64_t>(v)); };
   std::vector<ValueId> operands{value};
-  std::vector<Target> targets{{otherwise, {}}};
+  TargetList targets{{otherwise, {}}};
   auto finish_switch = [&](BlockId rest) {
     targets[0].block = rest;
     InstId jump = b_.emit(Op::switch_, operands);

@@ -2,6 +2,7 @@
 #include "passes/analysis/phi_webs.h"
 
 #include <algorithm>
+#include <deque>
 #include <map>
 #include <utility>
 
@@ -96,7 +97,7 @@ class WebBuilder {
       ValueId value;
       BlockId block;
     };
-    std::vector<LiveIn> found;
+    std::deque<LiveIn> found;  // millions in large functions: nothing is copied when it grows
     std::vector<uint32_t> reached(f.block_count(), kNone);  // by block: the value that reached it last
     std::vector<BlockId> work;
     for (uint32_t v = 0; v < f.value_count(); ++v) {

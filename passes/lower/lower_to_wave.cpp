@@ -475,7 +475,7 @@ class WaveLowering {
     for (const Target& target : inst.targets) edges.push_back(edge(inst, target, mask_));
     drop_rest(inst);
     BlockId end = build_.block;
-    std::vector<Target> targets;
+    TargetList targets;
     for (Edge& e : edges) targets.push_back(uniform_edge(e, edges.size() > 1));
     build_.block = end;
     w.inst(made).targets = std::move(targets);

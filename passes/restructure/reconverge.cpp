@@ -184,7 +184,7 @@ class ReconvergeRewriter {
     Builder build(f);
     build.block = b;
     build.loc = end.loc;
-    std::vector<Target> targets;
+    TargetList targets;
     for (size_t k = 0; k < end.targets.size(); ++k) {
       bool keeps = !rerouted(n, k) && demoted_[end.targets[k].block.index].empty();
       targets.push_back(
@@ -197,7 +197,7 @@ class ReconvergeRewriter {
   }
 
   void redirect_br_if(Builder& build, ValueId condition, const std::vector<Settings>& sets,
-                      std::vector<Target> targets) {
+                      TargetList targets) {
     Settings both = sets[0];
     ValueId inverse;
     for (auto [var, no] : sets[1]) {
@@ -233,7 +233,7 @@ class ReconvergeRewriter {
 
   // A jump has one edge. The edges of a switch that now pass flow blocks get a block each for their settings.
   void redirect_others(Builder& build, const Inst& end, const std::vector<Settings>& sets,
-                       std::vector<Target> targets) {
+                       TargetList targets) {
     const BlockId b = build.block;
     for (size_t k = 0; k < targets.size(); ++k) {
       bool own_block = end.op == Op::switch_ && rerouted(b.index, k);

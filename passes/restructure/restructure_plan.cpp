@@ -122,7 +122,7 @@ class Applier {
     const BlockId b = block_[n];
     const Inst end = f.inst(f.terminator(b));
     std::vector<Settings> sets;
-    std::vector<Target> targets;
+    TargetList targets;
     bool any = false;
     for (size_t k = 0; k < end.targets.size(); ++k) {
       const auto& edge = plan_.nodes[n].edges[k];
@@ -147,7 +147,7 @@ class Applier {
   }
 
   void leave(Builder& build, Op op, const ValueList& operands, const std::vector<Settings>& sets,
-             std::vector<Target> targets) {
+             TargetList targets) {
     if (op == Op::br_if) return leave_by_condition(build, operands[0], sets, std::move(targets));
     if (op == Op::br) {
       set_all(build, sets[0]);
@@ -173,7 +173,7 @@ class Applier {
 
   // A variable set for one edge is set again before any read on the other.
   void leave_by_condition(Builder& build, ValueId condition, const std::vector<Settings>& sets,
-                          std::vector<Target> targets) {
+                          TargetList targets) {
     Settings both = sets[0];
     ValueId inverse;
     for (auto [v, no] : sets[1]) {
@@ -202,7 +202,7 @@ class Applier {
     Builder build(f);
     build.block = block_[n];
     std::vector<Settings> sets;
-    std::vector<Target> targets;
+    TargetList targets;
     for (const auto& edge : node.edges) {
       sets.push_back(settings(edge));
       targets.push_back({block_[edge.to], {}});
@@ -230,7 +230,7 @@ class Applier {
     return build.make(Op::ule, kI1, {above, number(node.high - node.low)});
   }
 
-  void dispatch(Builder& build, ValueId v, const std::vector<Settings>& sets, std::vector<Target> targets) {
+  void dispatch(Builder& build, ValueId v, const std::vector<Settings>& sets, TargetList targets) {
     if (form_ == SwitchForm::Native && targets.size() <= kMaxCases) {
       std::vector<ValueId> operands{v};
       for (size_t k = 1; k < targets.size(); ++k) operands.push_back(build.i32(static_cast<int32_t>(k)));

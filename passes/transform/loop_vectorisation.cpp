@@ -85,7 +85,7 @@ class LoopVectoriser {
     const ValueId all = all_lanes_go_on(b, loop, condition, front);
 
     // The last iterations.
-    const std::vector<Target> old = f.inst(test).targets;
+    const TargetList old = f.inst(test).targets;
     std::vector<BlockId> copies;
     for (size_t k = 0; k < loop.blocks.size(); ++k) copies.push_back(f.add_block("last"));
     copy_blocks(f, loop.blocks, copies);

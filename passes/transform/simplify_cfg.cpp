@@ -150,7 +150,7 @@ class EmptyBlockRemover {
     }
   }
 
-  bool hop(std::vector<Target>& targets, size_t k) {
+  bool hop(TargetList& targets, size_t k) {
     BlockId empty = targets[k].block;
     if (!skippable_[empty.index]) return false;
     Target next = f.successors(empty)[0];

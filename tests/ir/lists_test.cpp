@@ -2,8 +2,10 @@
 // The containers of the IR against those of the standard library, and uniqueness of constants.
 #include <catch2/catch.hpp>
 #include <random>
+#include <string>
 
 #include "ir/function.h"
+#include "ir/owned_list.h"
 #include "ir/stable_list.h"
 #include "ir/value_list.h"
 
@@ -132,4 +134,47 @@ TEST_CASE("equal constants are one value") {
   }
   std::ranges::sort(values, {}, &ValueId::index);
   CHECK(std::ranges::adjacent_find(values) == values.end());
+}
+
+TEST_CASE("owned lists do as vectors do") {
+  std::mt19937 random(2);
+  for (int run = 0; run < 200; ++run) {
+    OwnedList<std::string> list;
+    std::vector<std::string> same;
+    for (int i = 0; i < 40; ++i) {
+      const std::string item(random() % 40, static_cast<char>('a' + random() % 26));
+      const size_t at = same.empty() ? 0 : random() % same.size();
+      switch (random() % 6) {
+        case 0:
+        case 1:
+          list.push_back(item), same.push_back(item);
+          break;
+        case 2:
+          if (same.empty()) break;
+          list.push_back(list[at]), same.push_back(std::string(same[at]));
+          break;
+        case 3:
+          if (same.empty()) break;
+          list.erase(list.begin() + at), same.erase(same.begin() + static_cast<ptrdiff_t>(at));
+          break;
+        case 4:
+          if (same.empty()) break;
+          list.pop_back(), same.pop_back();
+          break;
+        default:
+          list.resize(random() % 8), same.resize(list.size());
+          break;
+      }
+      REQUIRE(std::ranges::equal(list, same));
+      if (i % 7 != 0) continue;
+      OwnedList<std::string> copy = list, other{"of", "another"};
+      other = copy;
+      CHECK(std::ranges::equal(other, same));
+      OwnedList<std::string> moved = std::move(copy);
+      CHECK(copy.empty());  // NOLINT: the state of a moved-from list is part of its contract
+      CHECK(std::ranges::equal(moved, same));
+    }
+    list.clear();
+    CHECK(list.empty());
+  }
 }

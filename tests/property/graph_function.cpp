@@ -60,7 +60,7 @@ struct Maker {
       return;
     }
     std::vector<ValueId> operands{pick};
-    std::vector<Target> targets{{blocks[succs[0]], {}}};
+    TargetList targets{{blocks[succs[0]], {}}};
     for (size_t k = 1; k < succs.size(); ++k) {
       operands.push_back(build.i32(static_cast<int32_t>(k)));
       targets.push_back({blocks[succs[k]], {}});

@@ -260,7 +260,7 @@ void Generator::node(uint32_t i) {
     b_.br_if(c, to(0), to(1));
   } else {
     std::vector<ValueId> operands{small(r_.chance(uniform_conditions_) ? uniform_integer() : integer(), 4)};
-    std::vector<Target> targets;
+    TargetList targets;
     for (size_t k = 0; k < n.slots.size(); ++k) {
       if (k) operands.push_back(b_.i32(static_cast<int32_t>(k) - 1));
       targets.push_back(to(k));

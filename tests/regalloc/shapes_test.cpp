@@ -20,7 +20,7 @@ Allocation allocate(Function& f, const RegTarget& target) {
   return *result;
 }
 
-InstId jump(Function& f, BlockId from, Op op, std::vector<ValueId> operands, std::vector<Target> targets) {
+InstId jump(Function& f, BlockId from, Op op, std::vector<ValueId> operands, TargetList targets) {
   InstId i = f.create(op, std::move(operands), {});
   f.inst(i).attrs[3] = 0;
   f.append(from, i);
