@@ -362,6 +362,8 @@ TEST_CASE("packages.txt has what the build asks for") {
                                                       {"VulkanHeaders", "libvulkan-dev"},
                                                       {"nlohmann", "nlohmann-json3-dev"},
                                                       {"asmjit", "libasmjit-dev"},
+                                                      {"mimalloc", "optional libmimalloc-dev"},
+                                                      {"mimalloc.h", "optional libmimalloc-dev"},
                                                       {"xxhash.h", "libxxhash-dev"},
                                                       {"elf", "libelf-dev"},
                                                       {"spirv", "spirv-headers"},
