@@ -210,9 +210,12 @@ void CpuCompiler::find_vector_loops(CpuTraits& t) const {
   const size_t gain = kScattered * found.scattered + found.inside / kOfLoop;
   t.loops_first = found.all_scatter && !found.others && found.outside < gain;
   if (Remarks* remarks = kernel_.options().remarks; remarks && t.loops_first && remarks->wants("width"))
-    remarks->add({"width", first_place(f),
-                  fmt::format("{} iterations of {} loop{} are lanes, where buffers do not overlap",
-                              t.loop_lanes, found.loops, found.loops == 1 ? "" : "s")});
+    remarks->add(
+        {"width", first_place(f),
+         fmt::format(
+             "{} iterations of {} loop{} are lanes in launches whose buffers do not overlap; others have "
+             "waves of work-items",
+             t.loop_lanes, found.loops, found.loops == 1 ? "" : "s")});
 }
 
 // How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a

@@ -5,8 +5,10 @@ namespace kc::front {
 
 void SourceLocs::read_line(Position p, Line& line) {
   const Sources::Place place = sources_.place(p);
-  line.range = sources_.line_around(p);
-  line.begin = {place.at.line, place.at.column - (p - line.range.begin), number(place.file)};
+  const Sources::Stretch stretch = sources_.stretch_around(p);
+  line.range = stretch.range, line.is_one_place = stretch.is_one_place;
+  const uint32_t ahead = line.is_one_place ? 0 : p - line.range.begin;
+  line.begin = {place.at.line, place.at.column - ahead, number(place.file)};
 }
 
 uint32_t SourceLocs::number(std::string_view file) {

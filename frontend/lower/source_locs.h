@@ -21,15 +21,17 @@ class SourceLocs {
   Loc of(Position p) {
     Line& line = lines_[p / kStretch % lines_.size()];
     if (p < line.range.begin || p >= line.range.end) read_line(p, line);
-    return {line.begin.line, line.begin.column + (p - line.range.begin), line.begin.file};
+    const uint32_t ahead = line.is_one_place ? 0 : p - line.range.begin;
+    return {line.begin.line, line.begin.column + ahead, line.begin.file};
   }
   /// The files other than the one being compiled, as Function::files.
   const std::vector<std::string>& files() const { return files_; }
 
  private:
-  // Positions that differ only in the column, and the location of the first of them.
+  // Positions that differ only in the column, or not at all, and the location of the first of them.
   struct Line {
     SourceRange range{};
+    bool is_one_place = false;
     Loc begin;
   };
   void read_line(Position p, Line& line);

@@ -8,8 +8,9 @@
 namespace kc::front {
 
 namespace {
-constexpr size_t BytesPerStep = 8;  // a long token counts as several
-}
+constexpr size_t BytesPerStep = 8;     // a long token counts as several
+constexpr Position kMostBetween = 16;  // characters between tokens that are recorded together
+}  // namespace
 
 struct Preprocessor::Substitution {
   const Macro& macro;
@@ -120,12 +121,26 @@ void Preprocessor::append_argument(Substitution& s, size_t i, std::span<const To
   if (tokens.empty()) s.owes_space |= parameter.before.space;
   if (!spend(tokens.size(), s.use)) return;
   SourceRange place = s.place(parameter.range);
-  for (size_t k = 0; k < tokens.size(); ++k) {
-    Token t = tokens[k];
-    if (k == 0) t.before = parameter.before;
-    Position base = s.base == NoPosition ? NoPosition : sources_.add_argument(t.range, place);
-    if (base != NoPosition) t.range = {base, base + (t.range.end - t.range.begin)};
-    s.push(t);
+  for (size_t first = 0, next; first < tokens.size(); first = next) {
+    next = first + 1;
+    const Position begin = tokens[first].range.begin;
+    Position base = NoPosition;
+    if (s.base != NoPosition) {
+      // Tokens that follow each other in one text share what is recorded about them.
+      Position end = tokens[first].range.end;
+      const Position limit = sources_.end_of_text(begin);
+      for (; next < tokens.size(); end = tokens[next++].range.end)
+        if (const SourceRange r = tokens[next].range;
+            r.begin < end || r.begin - end > kMostBetween || r.end > limit)
+          break;
+      base = sources_.add_argument({begin, end}, place);
+    }
+    for (size_t k = first; k < next; ++k) {
+      Token t = tokens[k];
+      if (k == 0) t.before = parameter.before;
+      if (base != NoPosition) t.range = {base + (t.range.begin - begin), base + (t.range.end - begin)};
+      s.push(t);
+    }
   }
 }
 

@@ -84,37 +84,48 @@ Position Sources::add_expansion(SourceRange body, Position name, SourceRange use
   uint32_t depth = region_of(use.begin).depth + 1;
   if (depth > MaxDepth) return NoPosition;
   Position base = reserve(body.end - body.begin);
-  if (base != NoPosition) regions_.push_back({base, RegionKind::Body, body.begin, use, name, depth});
+  if (base == NoPosition) return base;
+  const Position place = in_file(use.begin);
+  regions_.push_back({base, RegionKind::Body, body.begin, use, name, depth, place});
   return base;
 }
 
-Position Sources::add_argument(SourceRange token, SourceRange parameter) {
-  uint32_t depth = std::max(region_of(token.begin).depth, region_of(parameter.begin).depth) + 1;
+Position Sources::add_argument(SourceRange tokens, SourceRange parameter) {
+  uint32_t depth = std::max(region_of(tokens.begin).depth, region_of(parameter.begin).depth) + 1;
   if (depth > MaxDepth) return NoPosition;
-  Position base = reserve(token.end - token.begin);
-  if (base != NoPosition) regions_.push_back({base, RegionKind::Argument, token.begin, parameter, 0, depth});
+  Position base = reserve(tokens.end - tokens.begin);
+  if (base != NoPosition) regions_.push_back({base, RegionKind::Argument, tokens.begin, parameter, 0, depth});
   return base;
 }
 
 // ---- queries ----
 
 const Sources::Region& Sources::region_of(Position p) const {
-  // Most questions follow others about the same region.
+  // Most questions are about the same region as another one just before.
   const auto holds = [&](size_t r) {
-    return regions_[r].base <= p && (r + 1 == regions_.size() || p < regions_[r + 1].base);
+    return r < regions_.size() && regions_[r].base <= p &&
+           (r + 1 == regions_.size() || p < regions_[r + 1].base);
   };
-  if (last_ < regions_.size() && holds(last_)) return regions_[last_];
+  if (holds(last_[0])) return regions_[last_[0]];
+  std::swap(last_[0], last_[1]);
+  if (holds(last_[0])) return regions_[last_[0]];
   auto after = std::upper_bound(regions_.begin(), regions_.end(), p,
                                 [](Position position, const Region& r) { return position < r.base; });
-  last_ = after == regions_.begin() ? 0 : static_cast<size_t>(after - regions_.begin()) - 1;
-  return regions_[last_];
+  last_[0] = after == regions_.begin() ? 0 : static_cast<size_t>(after - regions_.begin()) - 1;
+  return regions_[last_[0]];
+}
+
+Position Sources::end_of_text(Position p) const {
+  const Region* next = &region_of(p) + 1;
+  return next == regions_.data() + regions_.size() ? next_ : next->base;
 }
 
 Position Sources::in_file(Position p) const {
   for (;;) {
     const Region& r = region_of(p);
     if (r.kind == RegionKind::File) return p;
-    p = r.kind == RegionKind::Body ? r.use.begin : r.from + (p - r.base);
+    if (r.kind == RegionKind::Body) return r.place;
+    p = r.from + (p - r.base);
   }
 }
 
@@ -147,12 +158,22 @@ Sources::Place Sources::place(Position p) const {
   return place;
 }
 
-SourceRange Sources::line_around(Position p) const {
-  const Region& region = region_of(p);
-  if (region.kind != RegionKind::File) return {p, p + 1};
-  const LineColumn at = readings_[region.from].file->line_column(p - region.base);
-  const Position begin = p - (at.column - 1);
-  return {begin, begin + readings_[region.from].file->line_length(at.line)};
+Sources::Stretch Sources::stretch_around(Position p) const {
+  // How many positions before `p` and from it on.
+  Position before = p, after = NoPosition - p;
+  for (Position at = p;;) {
+    const Region& region = region_of(at);
+    before = std::min(before, at - region.base), after = std::min(after, end_of_text(at) - at);
+    if (region.kind == RegionKind::Body) return {{p - before, p + after}, true};
+    if (region.kind == RegionKind::File) {
+      const SourceFile& file = *readings_[region.from].file;
+      const LineColumn place = file.line_column(at - region.base);
+      before = std::min(before, place.column - 1);
+      after = std::min(after, file.line_length(place.line) - (place.column - 1));
+      return {{p - before, p + after}, false};
+    }
+    at = region.from + (at - region.base);
+  }
 }
 
 Position Sources::included_at(Position p) const { return reading_of(p).included_at; }

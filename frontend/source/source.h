@@ -3,6 +3,7 @@
 // inclusion of a file occupies an interval of it, and so does each macro expansion. Line splicing, inclusion
 // and expansion therefore preserve the origin of a token.
 #pragma once
+#include <array>
 #include <cstdint>
 #include <memory>
 #include <string>
@@ -83,8 +84,11 @@ class Sources {
   // the macro use. If the space is exhausted or expansions are nested too deeply, the result is NoPosition,
   // and the use stands for the tokens.
   Position add_expansion(SourceRange body, Position name, SourceRange use);
-  // Positions for an argument token that replaces a parameter; `parameter` lies in an expansion.
-  Position add_argument(SourceRange token, SourceRange parameter);
+  // Positions for tokens of an argument that replace a parameter; `parameter` lies in an expansion. The range
+  // lies in one text.
+  Position add_argument(SourceRange tokens, SourceRange parameter);
+  // Where the text that has this position ends: a file, or the tokens of one expansion.
+  Position end_of_text(Position p) const;
 
   // ---- queries ----
   bool in_macro(Position p) const { return region_of(p).kind != RegionKind::File; }
@@ -97,8 +101,13 @@ class Sources {
     LineColumn at;
   };
   Place place(Position p) const;
-  // The positions whose locations differ from that of `p` only in the column: its line; in a macro, only `p`.
-  SourceRange line_around(Position p) const;
+  // The positions around `p` with the same location, as the text of one macro has, or whose locations differ
+  // only in the column, by as much as the positions do.
+  struct Stretch {
+    SourceRange range;
+    bool is_one_place = false;
+  };
+  Stretch stretch_around(Position p) const;
   LineColumn line_column(Position p) const { return place(p).at; }
   std::string_view file_name(Position p) const { return place(p).file; }
   // The name of the compiled file, which is read first.
@@ -126,6 +135,7 @@ class Sources {
     SourceRange use;  // Body: the macro use; Argument: the parameter
     Position name;    // Body: the macro's name in its definition
     uint32_t depth = 0;
+    Position place = NoPosition;  // Body: the use in a file
   };
   struct Renumbering {
     uint32_t offset;
@@ -147,7 +157,8 @@ class Sources {
   Position up_to(Position p, const Region& level, bool is_end) const;
 
   std::vector<Region> regions_;
-  mutable size_t last_ = 0;  // the region that region_of() gave last; a Sources belongs to one thread
+  // The regions that region_of() gave last, the later one first; a Sources belongs to one thread.
+  mutable std::array<size_t, 2> last_{};
   std::vector<Reading> readings_;
   Position next_ = 0;
 };
