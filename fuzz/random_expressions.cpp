@@ -32,6 +32,11 @@ uint32_t bytes_of(Number n) {
   return bytes[static_cast<size_t>(n)];
 }
 
+std::string argument_type(Number n) {
+  const char kind = is_real(n) ? 'f' : spelling(n).starts_with('u') ? 'u' : 'i';
+  return fmt::format("{}{}", kind, 8 * bytes_of(n));
+}
+
 std::string ExpressionWriter::name_of(const SourceType& t) const {
   if (t.record < 0) return std::string(spelling(t.number)) + (t.lanes > 1 ? std::to_string(t.lanes) : "");
   return fmt::format("{} R{}", records_[static_cast<size_t>(t.record)].is_union ? "union" : "struct",

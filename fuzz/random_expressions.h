@@ -13,6 +13,8 @@ namespace kc::fuzz {
 enum class Number : uint8_t { Bool, Char, Uchar, Short, Ushort, Int, Uint, Long, Ulong, Float, Double };
 std::string_view spelling(Number n);
 uint32_t bytes_of(Number n);
+/// As `--arg` names it, such as u8 or f32; not of Bool.
+std::string argument_type(Number n);
 inline bool is_real(Number n) { return n >= Number::Float; }
 
 struct SourceType {

@@ -50,14 +50,10 @@ std::string ImageIdioms::parameters() const {
 }
 
 std::vector<std::string> ImageIdioms::arguments(uint32_t items, uint64_t seed) const {
-  auto type = [](Number n) {
-    const bool is_signed = n == Number::Char || n == Number::Short || n == Number::Int;
-    return fmt::format("{}{}", is_signed ? "i" : "u", 8 * bytes_of(n));
-  };
   if (!buffers) return {};
   return {
-      fmt::format("pix={}[{}]:rand({})", type(written), items * written_stride * rows, seed + 3),
-      fmt::format("src={}[{}]:rand({})", type(read), items * read_stride * rows + spare, seed + 4),
+      fmt::format("pix={}[{}]:rand({})", argument_type(written), items * written_stride * rows, seed + 3),
+      fmt::format("src={}[{}]:rand({})", argument_type(read), items * read_stride * rows + spare, seed + 4),
   };
 }
 

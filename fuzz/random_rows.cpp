@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <tuple>
 #include <utility>
 
 #include "fuzz/random_expressions.h"
@@ -24,14 +25,6 @@ struct RowLaunch {
   uint32_t items() const { return x * y; }
   uint32_t pitch() const { return 2 * m + kSlack; }
 };
-
-std::string type_of(Number n) {
-  const char* kind = n == Number::Float || n == Number::Double ? "f"
-                     : n == Number::Uchar || n == Number::Ushort || n == Number::Uint || n == Number::Ulong
-                         ? "u"
-                         : "i";
-  return fmt::format("{}{}", kind, 8 * bytes_of(n));
-}
 
 class RowWriter {
  public:
@@ -86,7 +79,7 @@ class RowWriter {
                                                                : fmt::format("{}", launch_.x)};
     auto argument = [&](std::string text) { options.insert(options.end(), {"--arg", std::move(text)}); };
     for (size_t k = 0; k < arrays_.size(); ++k) {
-      const std::string type = type_of(arrays_[k].number);
+      const std::string type = argument_type(arrays_[k].number);
       argument(fmt::format("a{}={}[{}]:rand({},{},9)", k, type, launch_.items() * launch_.pitch(), seed_ + k,
                            type[0] == 'u' ? 0 : -9));
     }
@@ -100,7 +93,7 @@ class RowWriter {
 
   // Statements between loops see what the loops left.
   void between_loops() {
-    const uint32_t array = random_.below(static_cast<uint32_t>(arrays_.size())), sum = random_.below(kSums);
+    const uint32_t array = any_array(), sum = random_.below(kSums);
     const std::string_view number = spelling(arrays_[array].number);
     switch (random_.below(6)) {
       case 0:
@@ -125,17 +118,16 @@ class RowWriter {
                          " + 31", " + 32", " + 33", " + 63", " + 64", " + 65", " + 79", " + m"});
   }
   uint32_t any_array() { return random_.below(static_cast<uint32_t>(arrays_.size())); }
-  // One that is loaded.
-  uint32_t an_array() {
+  uint32_t loaded_array() {
     const uint32_t array = any_array();
     return calm_ && array == stored_ ? (array + 1) % static_cast<uint32_t>(arrays_.size()) : array;
   }
 
   // An element of the work-item's row, or of the table. `at`: the place of the counter in the row.
   std::string element(const std::string& at) {
-    const uint32_t array = an_array(), choice = random_.below(100);
+    const uint32_t array = loaded_array(), choice = random_.below(100);
     const std::string further = ahead();
-    const uint32_t other = an_array(), times = random_.between(2, 3);
+    const uint32_t other = loaded_array(), times = random_.between(2, 3);
     if (choice < 45) return fmt::format("a{}[row + {}]", array, at);
     if (choice < 52) return fmt::format("a{}[row + {}{}]", array, at, further);
     if (choice < 57) return fmt::format("a{}[row + {}{}]", stored_, at, further);
@@ -210,7 +202,8 @@ class RowWriter {
     }
   }
 
-  // How a loop counts: the line in front of its body, and what ends the body.
+  // How a loop counts: the line in front of it, its head, the last line of its body, and the place of the
+  // counter in the row. Lines may be empty.
   struct Counting {
     std::string first, head, last, at;
   };
@@ -278,7 +271,7 @@ class RowWriter {
     for (uint32_t k = 0, n = random_.between(1, 3); k < n; ++k)
       statement(c.at, fmt::format("*{}", pointer), 0);
     if (counts_twice) {
-      line(fmt::format("s2 += (uint){0} < (uint)pitch ? (int)a{1}[row + {0}] : 1;", second, an_array()));
+      line(fmt::format("s2 += (uint){0} < (uint)pitch ? (int)a{1}[row + {0}] : 1;", second, loaded_array()));
       line(fmt::format("{}{};", second, random_.pick({"++", "--", " += 2"})));
     }
     if (pointed_) line(fmt::format("{}++;", pointer));

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Lists that take the room of a pointer: of what few owners have any of.
+// A list that takes the room of a pointer, for members that are empty in most objects.
 #pragma once
 
 #include <algorithm>

@@ -55,6 +55,8 @@ uint64_t skipped(const FuzzCount& c) {
   return n;
 }
 
+constexpr std::array kStyleOptions{"", " --structured", " --rows"};  // by FuzzStyle
+
 class Fuzzer {
  public:
   Fuzzer(const Options& options, FuzzPlan plan) : o(options), plan_(std::move(plan)) {}
@@ -122,10 +124,8 @@ class Fuzzer {
     for (const std::string& word : plan_.options) command += " " + quoted(word);
     if (plan_.width) command += fmt::format(" --width {}", plan_.width);
     return fmt::format("// kernelc fuzz{} --seed {}: {}: {}\n//   {} -w --routes {}\n",
-                       plan_.structured ? " --structured"
-                       : plan_.rows     ? " --rows"
-                                        : "",
-                       f.seed, subject(f), f.what, command, route_name(f));
+                       kStyleOptions[static_cast<size_t>(plan_.style)], f.seed, subject(f), f.what, command,
+                       route_name(f));
   }
 
   std::string reduced(const FuzzFinding& f, const std::string& source, double end) const {
@@ -198,8 +198,9 @@ int command_fuzz(const Options& o) {
                 .assemble = o.assemble,
                 .width = o.width,
                 .largest = o.largest,
-                .structured = o.structured,
-                .rows = o.rows,
+                .style = o.structured ? FuzzStyle::Structured
+                         : o.rows     ? FuzzStyle::Rows
+                                      : FuzzStyle::Usual,
                 .progress = ::isatty(2) == 1};
   constexpr std::array kMeldOptions{"", "--meld", "--no-meld", "--branch-fusion", "--tail-merging"};
   if (o.meld != Meld::ByCost) plan.options.emplace_back(kMeldOptions[static_cast<size_t>(o.meld)]);

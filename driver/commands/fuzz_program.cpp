@@ -18,7 +18,8 @@
 namespace kc {
 namespace {
 
-// Random programs end after some thousand steps for each work-item.
+// Random programs end after some thousand steps for each work-item, but for rare ones that take tens of
+// millions.
 constexpr uint64_t kMaxProgramSteps = 500'000'000;
 
 // Reasons of one kind are counted together, wherever in the program they come from.

@@ -65,7 +65,7 @@ void work(const FuzzPlan& plan, uint64_t from, uint64_t to, int fd) {
     allow(plan.seconds);
     fuzz::RandomProgram p = program_of(plan, seed);
     std::optional<fuzz::StructuredProgram> structured;
-    if (plan.structured) structured = fuzz::random_structured(seed);
+    if (plan.style == FuzzStyle::Structured) structured = fuzz::random_structured(seed);
     FuzzOutcome o = routes.run(
         p.source, all_options(plan, std::move(p.launch)), [&](size_t k) { put(fd, fmt::format("B{}", k)); },
         structured ? &*structured : nullptr);
@@ -276,8 +276,8 @@ class Crew {
 }  // namespace
 
 fuzz::RandomProgram program_of(const FuzzPlan& plan, uint64_t seed) {
-  if (plan.rows) return fuzz::random_rows(seed);
-  if (!plan.structured) return fuzz::random_program(seed);
+  if (plan.style == FuzzStyle::Usual) return fuzz::random_program(seed);
+  if (plan.style == FuzzStyle::Rows) return fuzz::random_rows(seed);
   fuzz::StructuredProgram p = fuzz::random_structured(seed);
   return {.source = std::move(p.source), .launch = std::move(p.launch)};
 }

@@ -12,18 +12,20 @@
 
 namespace kc {
 
+/// Usual programs, programs with sub-groups whose meetings are known, or programs that walk along rows.
+enum class FuzzStyle : uint8_t { Usual, Structured, Rows };
+
 struct FuzzPlan {
   uint64_t first = 0, count = 0;  // seeds
   uint32_t jobs = 1;
   std::vector<std::string> options;  // of the command, for every program
   std::vector<const EngineInfo*> routes;
-  bool assemble = false;    // gfx900 as code objects
-  uint32_t width = 0;       // lanes of a wave where the route does not say
-  uint32_t largest = 0;     // instructions of a program that is run; 0: any number
-  bool structured = false;  // programs with sub-groups, whose meetings are known
-  bool rows = false;        // programs that walk along rows of arrays
-  uint32_t seconds = 120;   // of the processor: a program that takes longer hangs
-  bool progress = false;    // a line on standard error that is written over
+  bool assemble = false;  // gfx900 as code objects
+  uint32_t width = 0;     // lanes of a wave where the route does not say
+  uint32_t largest = 0;   // instructions of a program that is run; 0: any number
+  FuzzStyle style = FuzzStyle::Usual;
+  uint32_t seconds = 120;  // of the processor: a program that takes longer hangs
+  bool progress = false;   // a line on standard error that is written over
 };
 
 struct FuzzCount {

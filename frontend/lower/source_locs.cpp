@@ -5,10 +5,8 @@ namespace kc::front {
 
 void SourceLocs::read_line(Position p, Line& line) {
   const Sources::Place place = sources_.place(p);
-  const Sources::Stretch stretch = sources_.stretch_around(p);
-  line.range = stretch.range, line.is_one_place = stretch.is_one_place;
-  const uint32_t ahead = line.is_one_place ? 0 : p - line.range.begin;
-  line.begin = {place.at.line, place.at.column - ahead, number(place.file)};
+  line.stretch = sources_.stretch_around(p);
+  line.begin = {place.at.line, place.at.column - line.stretch.columns_before(p), number(place.file)};
 }
 
 uint32_t SourceLocs::number(std::string_view file) {

@@ -20,18 +20,17 @@ class SourceLocs {
   /// In the file that contains the text, or the file that #line names.
   Loc of(Position p) {
     Line& line = lines_[p / kStretch % lines_.size()];
-    if (p < line.range.begin || p >= line.range.end) read_line(p, line);
-    const uint32_t ahead = line.is_one_place ? 0 : p - line.range.begin;
-    return {line.begin.line, line.begin.column + ahead, line.begin.file};
+    const SourceRange known = line.stretch.range;
+    if (p < known.begin || p >= known.end) read_line(p, line);
+    return {line.begin.line, line.begin.column + line.stretch.columns_before(p), line.begin.file};
   }
   /// The files other than the one being compiled, as Function::files.
   const std::vector<std::string>& files() const { return files_; }
 
  private:
-  // Positions that differ only in the column, or not at all, and the location of the first of them.
+  // The location of the first position of a stretch.
   struct Line {
-    SourceRange range{};
-    bool is_one_place = false;
+    Sources::Stretch stretch;
     Loc begin;
   };
   void read_line(Position p, Line& line);

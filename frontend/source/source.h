@@ -87,10 +87,10 @@ class Sources {
   // Positions for tokens of an argument that replace a parameter; `parameter` lies in an expansion. The range
   // lies in one text.
   Position add_argument(SourceRange tokens, SourceRange parameter);
-  // Where the text that has this position ends: a file, or the tokens of one expansion.
-  Position end_of_text(Position p) const;
 
   // ---- queries ----
+  // Where the text that has this position ends: a file, the body of a macro, or tokens of an argument.
+  Position end_of_text(Position p) const;
   bool in_macro(Position p) const { return region_of(p).kind != RegionKind::File; }
   // The position in a file: the macro use or the argument. File positions are returned unchanged.
   Position in_file(Position p) const;
@@ -104,8 +104,10 @@ class Sources {
   // The positions around `p` with the same location, as the text of one macro has, or whose locations differ
   // only in the column, by as much as the positions do.
   struct Stretch {
-    SourceRange range;
+    SourceRange range{};
     bool is_one_place = false;
+    // From the location of the first position to that of `p`.
+    uint32_t columns_before(Position p) const { return is_one_place ? 0 : p - range.begin; }
   };
   Stretch stretch_around(Position p) const;
   LineColumn line_column(Position p) const { return place(p).at; }

@@ -363,7 +363,6 @@ TEST_CASE("packages.txt has what the build asks for") {
                                                       {"nlohmann", "nlohmann-json3-dev"},
                                                       {"asmjit", "libasmjit-dev"},
                                                       {"mimalloc", "optional libmimalloc-dev"},
-                                                      {"mimalloc.h", "optional libmimalloc-dev"},
                                                       {"xxhash.h", "libxxhash-dev"},
                                                       {"elf", "libelf-dev"},
                                                       {"spirv", "spirv-headers"},

@@ -4,6 +4,8 @@
 #include <catch2/catch.hpp>
 #include <csignal>
 #include <cstdlib>
+#include <set>
+#include <utility>
 
 #include "driver/commands/fuzz.h"
 #include "fuzz/random_program.h"
@@ -57,6 +59,19 @@ EngineInfo info() {
   return {.name = "saboteur", .summary = "", .make = &saboteur<mischief>};
 }
 
+// What the launches of all programs said of their buffers: that they are small, that they do not overlap.
+std::set<std::pair<bool, bool>> said_of_buffers;
+
+class Listener : public Engine {
+ public:
+  EngineResult prepare(const Program&, const LaunchSpec& spec) override {
+    said_of_buffers.emplace(spec.small_buffers, spec.disjoint_buffers);
+    return {.status = EngineStatus::Unsupported, .message = "it only listens"};
+  }
+  EngineResult launch(KernelArguments&) override { return {.status = EngineStatus::Failed}; }
+};
+std::unique_ptr<Engine> listener(const EngineOptions&) { return std::make_unique<Listener>(); }
+
 std::vector<uint64_t> seeds_with(const char* word, uint64_t first, uint64_t count) {
   std::vector<uint64_t> seeds;
   for (uint64_t seed = first; seed < first + count; ++seed)
@@ -91,6 +106,17 @@ TEST_CASE("a wrong engine is found at every seed, and the program made small") {
   INFO(small);
   CHECK(std::count(small.begin(), small.end(), '\n') < 10);
   CHECK(small.find("goto ") != std::string::npos);
+}
+
+// Forms of code differ by it.
+TEST_CASE("programs run with buffers that are small or large, apart or not") {
+  const EngineInfo info{.name = "listener", .summary = "", .make = &listener};
+  FuzzRoutes routes({&info}, false);
+  for (uint64_t seed = 0; seed < 30; ++seed) {
+    const fuzz::RandomProgram p = fuzz::random_program(seed);
+    CHECK(routes.run(p.source, p.launch).fault == "");
+  }
+  CHECK(said_of_buffers == std::set<std::pair<bool, bool>>{{true, true}, {true, false}, {false, true}});
 }
 
 TEST_CASE("what differs becomes a file that says how to see it") {

@@ -10,13 +10,13 @@
 #include <catch2/catch.hpp>
 #include <map>
 
-#include "driver/commands/fuzz_workers.h"
 #include "driver/engines/engine_list.h"
 #include "frontend/frontend.h"
 #include "fuzz/random_program.h"
 #include "fuzz/reduce.h"
 #include "host/cpu_code.h"
 #include "host/vulkan_code.h"
+#include "tests/property/fuzz_report.h"
 #include "tests/property/setting.h"
 
 using namespace kc;
@@ -55,20 +55,13 @@ const EngineInfo* find_route(std::string_view name) {
   return name == kPrepared.name ? &kPrepared : find_engine(name);
 }
 
-// Runs in separate processes, so that a crash names its seed, too. No other engine may reject a program.
+// No other engine may reject a program.
 void compare(const std::vector<std::string_view>& names, uint64_t count,
              const std::vector<std::string>& options) {
   FuzzPlan plan{
       .first = setting("KC_SEED", 0), .count = setting("KC_SEEDS", count), .options = options, .routes = {}};
   for (std::string_view name : names) plan.routes.push_back(find_route(name));
-  FuzzReport report = run_fuzz(plan);
-  CHECK(report.programs == plan.count);
-  for (const FuzzFinding& f : report.findings)
-    FAIL_CHECK("seed " << f.seed << " " << options.back() << ": "
-                       << (f.fault       ? "the program itself"
-                           : f.route < 0 ? "the compiler"
-                                         : plan.routes[static_cast<size_t>(f.route)]->name)
-                       << ": " << f.what);
+  const FuzzReport report = test::expect_no_difference(plan);
   for (size_t k = 0; k < names.size(); ++k) {
     const FuzzCount& c = report.routes[k];
     INFO(names[k]);
