@@ -11,6 +11,17 @@
 
 namespace kc::front {
 
+// A list in an arena that still grows. Two chains are joined, and one is handed on, without moving its items.
+template <class T>
+struct Chain {
+  struct Link {
+    T item;
+    Link* next;
+  };
+  Link* first = nullptr;
+  Link* last = nullptr;
+};
+
 class Arena {
  public:
   void* allocate(size_t size, size_t alignment) {
@@ -35,6 +46,23 @@ class Arena {
     T* data = static_cast<T*>(allocate(sizeof(T) * list.size(), alignof(T)));
     std::memcpy(static_cast<void*>(data), list.data(), sizeof(T) * list.size());
     return {data, list.size()};
+  }
+  template <class T>
+  std::span<T> copy(Chain<T> list) {
+    size_t count = 0;
+    for (const auto* link = list.first; link; link = link->next) ++count;
+    if (count == 0) return {};
+    T* data = static_cast<T*>(allocate(sizeof(T) * count, alignof(T)));
+    T* at = data;
+    for (const auto* link = list.first; link; link = link->next) new (at++) T(link->item);
+    return {data, count};
+  }
+  template <class T>
+  Chain<T> append(Chain<T> list, T item) {
+    auto* link = make(typename Chain<T>::Link{item, nullptr});
+    (list.last ? list.last->next : list.first) = link;
+    list.last = link;
+    return list;
   }
   std::string_view copy(std::string_view text) {
     if (text.empty()) return {};

@@ -37,25 +37,32 @@ RecordSpecifier* ParseDriver::tag(RecordSpecifier* record, std::string_view name
   return record;
 }
 
-RecordSpecifier* ParseDriver::fields(RecordSpecifier* record, const std::vector<FieldDecl*>& fields) {
+RecordSpecifier* ParseDriver::fields(RecordSpecifier* record, Chain<FieldDecl*> fields) {
   record->has_body = true;
   record->fields = arena_.copy(fields);
   return record;
+}
+
+Chain<FieldDecl*> ParseDriver::joined(Chain<FieldDecl*> fields, Chain<FieldDecl*> more) {
+  if (!more.first) return fields;
+  (fields.last ? fields.last->next : fields.first) = more.first;
+  fields.last = more.last;
+  return fields;
 }
 
 FieldDecl* ParseDriver::field(SpecifierList specifiers, Declarator* d, Expr* width, SourceRange range) {
   return arena_.make(FieldDecl{specifiers, d, width, range});
 }
 
-EnumSpecifier* ParseDriver::enumeration(std::string_view tag, const std::vector<EnumConstant>& constants,
-                                        bool has_body, SourceRange range) {
+EnumSpecifier* ParseDriver::enumeration(std::string_view tag, Chain<EnumConstant> constants, bool has_body,
+                                        SourceRange range) {
   return arena_.make(
       EnumSpecifier{.has_body = has_body, .tag = tag, .range = range, .constants = arena_.copy(constants)});
 }
 
-EnumConstant ParseDriver::enumerator(std::string_view name, Expr* value, SourceRange range) {
+EnumConstant* ParseDriver::enumerator(std::string_view name, Expr* value, SourceRange range) {
   declare_name(name, false);
-  return {name, range, value};
+  return arena_.make(EnumConstant{name, range, value});
 }
 
 SpecifierList ParseDriver::append(SpecifierList list, Specifier* s) {
@@ -67,15 +74,14 @@ SpecifierList ParseDriver::append(SpecifierList list, Specifier* s) {
   return list;
 }
 
-Specifier* ParseDriver::attribute_list(const std::vector<Attribute>& list, SourceRange range) {
+Specifier* ParseDriver::attribute_list(Chain<Attribute> list, SourceRange range) {
   Specifier* s = specifier(SpecifierKind::AttributeList, 0, range);
   s->attributes = arena_.copy(list);
   return s;
 }
 
-Attribute ParseDriver::attribute(std::string_view name, const std::vector<Expr*>& arguments,
-                                 SourceRange range) {
-  return {name, range, arena_.copy(arguments)};
+Attribute* ParseDriver::attribute(std::string_view name, Chain<Expr*> arguments, SourceRange range) {
+  return arena_.make(Attribute{name, range, arena_.copy(arguments)});
 }
 
 DeclaratorPart* ParseDriver::pointer(DeclaratorPart* inner, SpecifierList qualifiers, SourceRange range) {
@@ -112,8 +118,7 @@ Declarator* ParseDriver::suffix(Declarator* d, DeclaratorPart* part) {
   return d;
 }
 
-Declarator* ParseDriver::function(Declarator* d, const std::vector<TypeName*>& parameters,
-                                  SourceRange range) {
+Declarator* ParseDriver::function(Declarator* d, Chain<TypeName*> parameters, SourceRange range) {
   DeclaratorPart* part = arena_.make<DeclaratorPart>();
   part->kind = DeclaratorPart::Function;
   part->range = range;
@@ -153,7 +158,7 @@ VarDecl* ParseDriver::declare(SpecifierList specifiers, VarDecl* variable) {
   return variable;
 }
 
-Stmt* ParseDriver::declaration(const std::vector<VarDecl*>& variables, SourceRange range) {
+Stmt* ParseDriver::declaration(Chain<VarDecl*> variables, SourceRange range) {
   DeclarationStmt* s = located(arena_.make<DeclarationStmt>(), range);
   s->kind = StmtKind::Declaration;
   s->variables = arena_.copy(variables);
@@ -164,8 +169,8 @@ Stmt* ParseDriver::static_assertion(Expr* condition, Expr* message, SourceRange 
   VarDecl* assertion = arena_.make<VarDecl>();
   assertion->range = range;
   assertion->initializer = condition;
-  assertion->message = message ? message : string({{"\"\"", range}}, range);
-  return declaration({assertion}, range);
+  assertion->message = message ? message : string(list(StringPiece{"\"\"", range}), range);
+  return declaration(list(assertion), range);
 }
 
 // Sema treats it as a variable without a declarator.
@@ -173,7 +178,7 @@ Stmt* ParseDriver::empty_declaration(SpecifierList specifiers, SourceRange range
   VarDecl* nothing = arena_.make<VarDecl>();
   nothing->specifiers = specifiers;
   nothing->range = range;
-  return declaration({nothing}, range);
+  return declaration(list(nothing), range);
 }
 
 FunctionDecl* ParseDriver::begin_function(SpecifierList specifiers, Declarator* d, SpecifierList attributes) {

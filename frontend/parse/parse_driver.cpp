@@ -76,7 +76,7 @@ Expr* ParseDriver::literal(ExprKind kind, std::string_view text, SourceRange ran
   return e;
 }
 
-Expr* ParseDriver::string(const std::vector<StringPiece>& pieces, SourceRange range) {
+Expr* ParseDriver::string(Chain<StringPiece> pieces, SourceRange range) {
   StringExpr* e = located(arena_.make<StringExpr>(), range);
   e->kind = ExprKind::String;
   e->pieces = arena_.copy(pieces);
@@ -155,13 +155,13 @@ Expr* ParseDriver::size_of(SizeofWord word, TypeName* type, Expr* operand, Sourc
   return checked(e, depth_of(operand) + 1);
 }
 
-Expr* ParseDriver::call(Expr* callee, const std::vector<Expr*>& arguments, SourceRange range) {
+Expr* ParseDriver::call(Expr* callee, Chain<Expr*> arguments, SourceRange range) {
   CallExpr* e = located(arena_.make<CallExpr>(), range);
   e->kind = ExprKind::Call;
   e->callee = callee;
   e->arguments = arena_.copy(arguments);
   int depth = depth_of(callee);
-  for (Expr* a : arguments) depth = std::max(depth, depth_of(a));
+  for (Expr* a : e->arguments) depth = std::max(depth, depth_of(a));
   return checked(e, depth + 1);
 }
 
@@ -184,22 +184,26 @@ Expr* ParseDriver::member(Expr* base, std::string_view member, bool arrow, Sourc
   return checked(e, depth_of(base) + 1);
 }
 
-Expr* ParseDriver::init_list(const std::vector<Expr*>& items, SourceRange range) {
+Expr* ParseDriver::init_list(Chain<Expr*> items, SourceRange range) {
   InitListExpr* e = located(arena_.make<InitListExpr>(), range);
   e->kind = ExprKind::InitList;
   e->items = arena_.copy(items);
   int depth = 0;
-  for (Expr* item : items) depth = std::max(depth, depth_of(item));
+  for (Expr* item : e->items) depth = std::max(depth, depth_of(item));
   return checked(e, depth + 1);
 }
 
-Expr* ParseDriver::designated(const std::vector<Designator>& designators, Expr* value, SourceRange range) {
+Designator* ParseDriver::designator(std::string_view member, Expr* index, Expr* last, SourceRange range) {
+  return arena_.make(Designator{member, index, last, range});
+}
+
+Expr* ParseDriver::designated(Chain<Designator> designators, Expr* value, SourceRange range) {
   DesignatedExpr* e = located(arena_.make<DesignatedExpr>(), range);
   e->kind = ExprKind::Designated;
   e->designators = arena_.copy(designators);
   e->value = value;
   int depth = depth_of(value);
-  for (const Designator& d : designators) depth = std::max({depth, depth_of(d.index), depth_of(d.last)});
+  for (const Designator& d : e->designators) depth = std::max({depth, depth_of(d.index), depth_of(d.last)});
   return checked(e, depth + 1);
 }
 

@@ -25,7 +25,8 @@ class ParseDriver {
   const std::set<std::string_view>& tainted_names() const { return tainted_; }
 
   // The token feed.
-  Parser::symbol_type next_symbol();
+  // The kind of the next symbol; the two others are set too.
+  TokenKind next_symbol(SymbolValue& value, SourceRange& range);
 
   // Syntax errors.
   void report(SourceRange range, const std::string& message) { diagnostics_.error(range, message); }
@@ -50,24 +51,33 @@ class ParseDriver {
   Specifier* type_of(TypeName* type, Expr* expression, SourceRange range);
   RecordSpecifier* record_head(bool is_union, SpecifierList attributes, SourceRange range);
   RecordSpecifier* tag(RecordSpecifier* record, std::string_view name, SourceRange range);
-  RecordSpecifier* fields(RecordSpecifier* record, const std::vector<FieldDecl*>& fields);
+  RecordSpecifier* fields(RecordSpecifier* record, Chain<FieldDecl*> fields);
   FieldDecl* field(SpecifierList specifiers, Declarator* d, Expr* width, SourceRange range);
-  EnumSpecifier* enumeration(std::string_view tag, const std::vector<EnumConstant>& constants, bool has_body,
+  EnumSpecifier* enumeration(std::string_view tag, Chain<EnumConstant> constants, bool has_body,
                              SourceRange range);
-  EnumConstant enumerator(std::string_view name, Expr* value, SourceRange range);
+  EnumConstant* enumerator(std::string_view name, Expr* value, SourceRange range);
   SpecifierList append(SpecifierList list, Specifier* s);
-  Specifier* attribute_list(const std::vector<Attribute>& list, SourceRange range);
-  Attribute attribute(std::string_view name, const std::vector<Expr*>& arguments, SourceRange range);
+  template <class T>
+  Chain<T> list(T item) {
+    return arena_.append({}, item);
+  }
+  template <class T>
+  Chain<T> append(Chain<T> list, T item) {
+    return arena_.append(list, item);
+  }
+  Chain<FieldDecl*> joined(Chain<FieldDecl*> fields, Chain<FieldDecl*> more);
+  Specifier* attribute_list(Chain<Attribute> list, SourceRange range);
+  Attribute* attribute(std::string_view name, Chain<Expr*> arguments, SourceRange range);
   DeclaratorPart* pointer(DeclaratorPart* inner, SpecifierList qualifiers, SourceRange range);
   DeclaratorPart* array(SpecifierList words, Expr* length, SourceRange range);
   Declarator* declarator(std::string_view name, SourceRange range);
   Declarator* suffix(Declarator* d, DeclaratorPart* part);
-  Declarator* function(Declarator* d, const std::vector<TypeName*>& parameters, SourceRange range);
+  Declarator* function(Declarator* d, Chain<TypeName*> parameters, SourceRange range);
   Declarator* pointer_to(Declarator* d, DeclaratorPart* pointers, SourceRange range);
   TypeName* type_name(SpecifierList specifiers, Declarator* d, SourceRange range);
   VarDecl* variable(Declarator* d, SpecifierList attributes, Expr* initializer);
   VarDecl* declare(SpecifierList specifiers, VarDecl* variable);
-  Stmt* declaration(const std::vector<VarDecl*>& variables, SourceRange range);
+  Stmt* declaration(Chain<VarDecl*> variables, SourceRange range);
   Stmt* static_assertion(Expr* condition, Expr* message, SourceRange range);
   Stmt* empty_declaration(SpecifierList specifiers, SourceRange range);
   FunctionDecl* begin_function(SpecifierList specifiers, Declarator* d, SpecifierList attributes);
@@ -76,7 +86,7 @@ class ParseDriver {
 
   // Expressions.
   Expr* literal(ExprKind kind, std::string_view text, SourceRange range);
-  Expr* string(const std::vector<StringPiece>& pieces, SourceRange range);
+  Expr* string(Chain<StringPiece> pieces, SourceRange range);
   Expr* name(std::string_view name, SourceRange range);
   Expr* parenthesized(Expr* e, SourceRange range);
   Expr* unary(UnaryOp op, Expr* operand, SourceRange op_range, SourceRange range);
@@ -85,11 +95,12 @@ class ParseDriver {
   Expr* conditional(Expr* condition, Expr* t, Expr* f, SourceRange op_range, SourceRange range);
   Expr* cast(TypeName* to, Expr* operand, SourceRange range);
   Expr* size_of(SizeofWord word, TypeName* type, Expr* operand, SourceRange range);
-  Expr* call(Expr* callee, const std::vector<Expr*>& arguments, SourceRange range);
+  Expr* call(Expr* callee, Chain<Expr*> arguments, SourceRange range);
   Expr* index(Expr* base, Expr* index, SourceRange range);
   Expr* member(Expr* base, std::string_view member, bool arrow, SourceRange op_range, SourceRange range);
-  Expr* init_list(const std::vector<Expr*>& items, SourceRange range);
-  Expr* designated(const std::vector<Designator>& designators, Expr* value, SourceRange range);
+  Expr* init_list(Chain<Expr*> items, SourceRange range);
+  Designator* designator(std::string_view member, Expr* index, Expr* last, SourceRange range);
+  Expr* designated(Chain<Designator> designators, Expr* value, SourceRange range);
   Expr* compound_literal(TypeName* type, Expr* list, SourceRange range);
   Expr* statement_expression(Stmt* body, SourceRange range);
 
@@ -99,8 +110,8 @@ class ParseDriver {
   Stmt* error_statement(SourceRange range) { return simple(StmtKind::Error, range); }
   Stmt* simple(StmtKind kind, SourceRange range);
   Stmt* expression(StmtKind kind, Expr* e, SourceRange range);
-  Stmt* compound(const std::vector<Stmt*>& items, SourceRange range);
-  Stmt* labeled(const std::vector<Stmt*>& labels, Stmt* body, SourceRange range);
+  Stmt* compound(Chain<Stmt*> items, SourceRange range);
+  Stmt* labeled(Chain<Stmt*> labels, Stmt* body, SourceRange range);
   Stmt* label(std::string_view name, SourceRange range);
   Stmt* case_label(Expr* value, Expr* last, SourceRange range);
   Stmt* if_statement(Expr* condition, Stmt* then_body, Stmt* else_body, SourceRange range);
@@ -110,7 +121,7 @@ class ParseDriver {
   Stmt* for_loop(Stmt* init, Expr* condition, Expr* step, Stmt* body, SourceRange range);
   Stmt* hinted(const Specifier* attributes, Stmt* loop);
   Stmt* goto_statement(std::string_view label, SourceRange label_range, SourceRange range);
-  Stmt* try_statement(Stmt* body, const std::vector<Handler*>& handlers, SourceRange range);
+  Stmt* try_statement(Stmt* body, Chain<Handler*> handlers, SourceRange range);
   Handler* handler_head(TypeName* parameter, SourceRange range);
   Handler* handler(Handler* head, Stmt* body);
 

@@ -139,12 +139,13 @@ std::string_view ParseDriver::nearest_type(const Token& name) const {
   return nearest_name(name.text, candidates);
 }
 
-Parser::symbol_type ParseDriver::next_symbol() {
+TokenKind ParseDriver::next_symbol(SymbolValue& value, SourceRange& range) {
   if (recovering_) {
     recovering_ = false;
     previous_kind_ = Tok::TokSemicolon;
     uint32_t at = token_at(next_).range.begin;
-    return Parser::symbol_type(Tok::TokRecover, SourceRange{at, at});
+    range = {at, at};
+    return Tok::TokRecover;
   }
   if (untracked_ != SIZE_MAX) track_brackets(untracked_);
   if (brackets_.size() > 2 * MaxDepth && !gave_up_) {  // limits the growth of the parser's stack
@@ -155,8 +156,9 @@ Parser::symbol_type ParseDriver::next_symbol() {
   }
   size_t i = next_ < tokens_.size() ? next_ : tokens_.size() - 1;
   obey_pragmas(i);
-  int value = 0;
-  TokenKind kind = classify(i, value);
+  const Token& t = tokens_[i];
+  int word = 0;
+  TokenKind kind = classify(i, word);
   if (kind == Tok::TokIdentifier && !find_name(tokens_[i].text) && is_unknown_type(i)) {
     report(unknown_type(i), tokens_[i].from_macro);
     if (is_cxx_word(tokens_[i].text)) {  // the tokens after it cannot be interpreted reliably
@@ -164,17 +166,19 @@ Parser::symbol_type ParseDriver::next_symbol() {
       untracked_ = SIZE_MAX;
       gave_up_ = true;
       brackets_.clear();
-      return next_symbol();
+      return next_symbol(value, range);
     }
     untracked_ = i;
     next_ = i + 1;
     previous_kind_ = Tok::TokUnsupportedType;
-    return Parser::symbol_type(Tok::TokUnsupportedType, std::string_view(), tokens_[i].range);
+    value.text = {};
+    range = t.range;
+    return Tok::TokUnsupportedType;
   }
   untracked_ = i;
   next_ = i + 1;
   previous_kind_ = kind;
-  const Token& t = tokens_[i];
+  range = t.range;
   switch (kind) {
     case Tok::TokIdentifier:
     case Tok::TokTypedefName:
@@ -182,18 +186,24 @@ Parser::symbol_type ParseDriver::next_symbol() {
     case Tok::TokCharacter:
     case Tok::TokString:
     case Tok::TokUnsupportedType:
-      return Parser::symbol_type(kind, t.text, t.range);
+      value.text = t.text;
+      break;
     case Tok::TokBuiltinType:
-      return Parser::symbol_type(kind, static_cast<TypeWord>(value), t.range);
+      value.type_word = static_cast<TypeWord>(word);
+      break;
     case Tok::TokSpaceWord:
-      return Parser::symbol_type(kind, static_cast<AddressSpace>(value), t.range);
+      value.space = static_cast<AddressSpace>(word);
+      break;
     case Tok::TokQualifierWord:
-      return Parser::symbol_type(kind, static_cast<Qualifiers>(value), t.range);
+      value.qualifiers = static_cast<Qualifiers>(word);
+      break;
     case Tok::TokStorageWord:
-      return Parser::symbol_type(kind, static_cast<Storage>(value), t.range);
+      value.storage = static_cast<Storage>(word);
+      break;
     default:
-      return Parser::symbol_type(kind, t.range);
+      break;
   }
+  return kind;
 }
 
 void ParseDriver::pop_scope() {

@@ -36,17 +36,17 @@ Stmt* ParseDriver::expression(StmtKind kind, Expr* e, SourceRange range) {
   return s;
 }
 
-Stmt* ParseDriver::compound(const std::vector<Stmt*>& items, SourceRange range) {
+Stmt* ParseDriver::compound(Chain<Stmt*> items, SourceRange range) {
   CompoundStmt* s = arena_.make<CompoundStmt>();
   s->kind = StmtKind::Compound;
   s->range = range;
   s->items = arena_.copy(items);
   int depth = 0;
-  for (Stmt* item : items) depth = std::max(depth, depth_of(item));
+  for (Stmt* item : s->items) depth = std::max(depth, depth_of(item));
   return checked(s, {depth});
 }
 
-Stmt* ParseDriver::labeled(const std::vector<Stmt*>& labels, Stmt* body, SourceRange range) {
+Stmt* ParseDriver::labeled(Chain<Stmt*> labels, Stmt* body, SourceRange range) {
   LabeledStmt* s = arena_.make<LabeledStmt>();
   s->kind = StmtKind::Labeled;
   s->range = range;
@@ -138,14 +138,14 @@ Stmt* ParseDriver::goto_statement(std::string_view label, SourceRange label_rang
   return s;
 }
 
-Stmt* ParseDriver::try_statement(Stmt* body, const std::vector<Handler*>& handlers, SourceRange range) {
+Stmt* ParseDriver::try_statement(Stmt* body, Chain<Handler*> handlers, SourceRange range) {
   TryStmt* s = arena_.make<TryStmt>();
   s->kind = StmtKind::Try;
   s->range = range;
   s->body = body;
   s->handlers = arena_.copy(handlers);
   int depth = depth_of(body);
-  for (Handler* h : handlers) depth = std::max(depth, depth_of(h->body));
+  for (Handler* h : s->handlers) depth = std::max(depth, depth_of(h->body));
   return checked(s, {depth});
 }
 
