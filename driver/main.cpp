@@ -64,7 +64,9 @@ void choose_allocator_options() {
   constexpr long kMilliseconds = 5;
   mi_option_set_default(kDelay, kMilliseconds);
   // The first touch of a page costs a fault, up to 20 us in a virtual machine; a huge page, one for 2 MiB.
+  // mimalloc asks for them in a segment only if it takes the whole of it at once.
   mi_option_set_enabled_default(kHuge, true);
+  mi_option_set_default(mi_option_eager_commit_delay, 0);
 }
 __attribute__((section(".preinit_array"), used)) void (*const kBeforeLibraries)() = choose_allocator_options;
 

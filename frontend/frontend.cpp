@@ -48,23 +48,11 @@ struct Session {
 };
 
 // Reads one text.
-struct Reader {
-  Session& session;
-  Preprocessor preprocessor;
-  std::shared_ptr<const SourceFile> file;
-
+struct Reader : Preprocessor {
   Reader(Session& s, std::string_view text, const FrontendOptions& options)
-      : session(s),
-        preprocessor(s.sources, s.diagnostics, options),
-        file(std::make_shared<SourceFile>(options.file_name, text.substr(0, MaxSource))) {
+      : Preprocessor(s.sources, s.diagnostics, options) {
     if (text.size() > MaxSource) s.diagnostics.error({0, 0}, "the source is larger than 64 MiB");
-  }
-  std::vector<Token> tokens() { return preprocessor.run(file); }
-  ParseDriver parser() {
-    std::vector<Token> all = tokens();
-    // The declarations of a missing file are unknown, so only its absence is reported.
-    if (preprocessor.misses_file()) all.erase(all.begin(), all.end() - 1);
-    return ParseDriver(std::move(all), preprocessor.pragmas(), session.arena, session.diagnostics);
+    open(std::make_shared<SourceFile>(options.file_name, text.substr(0, MaxSource)));
   }
 };
 
@@ -78,7 +66,7 @@ struct CheckedUnit {
   CheckedUnit(Session& s, std::string_view text, const FrontendOptions& options, bool separate = false,
               const CheckedUnit* before = nullptr)
       : reader(s, text, options),
-        parser(reader.parser()),
+        parser(reader, s.arena, s.diagnostics),
         tree(parser.parse()),
         sema(s.arena, s.types, s.diagnostics, parser.tainted_names(), &s.prelude, options.single_literals,
              separate) {
@@ -279,9 +267,9 @@ FrontendResult link_units(std::span<const SourceUnit> units) {
 PreprocessedText preprocess_source(std::string_view text, const FrontendOptions& options) {
   Session s(options.diagnostics);
   Reader reader(s, text, options);
-  std::vector<Token> tokens = reader.tokens();
+  const std::vector<Token> tokens = reader.all();
   PreprocessedText result;
-  result.text = print_tokens(tokens, reader.preprocessor.pragmas(), s.sources);
+  result.text = print_tokens(tokens, reader.pragmas(), s.sources);
   result.errors = s.diagnostics.errors();
   result.diagnostics = render(s.diagnostics, options.diagnostics);
   return result;
@@ -291,7 +279,7 @@ std::string dump_tokens(std::string_view text, const FrontendOptions& options) {
   Session s(options.diagnostics);
   Reader reader(s, text, options);
   std::string out;
-  for (const Token& t : reader.tokens()) {
+  for (const Token& t : reader.all()) {
     LineColumn at = s.sources.line_column(t.range.begin);
     out += fmt::format("{}:{} {}{}\n", at.line, at.column, t.kind == Tok::TokEnd ? "end of file" : t.text,
                        t.from_macro ? "  (macro)" : "");

@@ -27,7 +27,8 @@ class Arena {
   void* allocate(size_t size, size_t alignment) {
     size_t at = (used_ + alignment - 1) & ~(alignment - 1);
     if (chunks_.empty() || at + size > capacity_) {
-      capacity_ = size > ChunkSize ? size : ChunkSize;
+      capacity_ = chunks_.size() < SmallChunks ? SmallChunk : LargeChunk;
+      if (size > capacity_) capacity_ = size;
       chunks_.push_back(std::make_unique_for_overwrite<std::byte[]>(capacity_));
       at = 0;
     }
@@ -72,7 +73,9 @@ class Arena {
   }
 
  private:
-  static constexpr size_t ChunkSize = 64 * 1024;
+  // The tree of a large program takes chunks that allocators give back to the system when they are freed. Of
+  // a chunk only what is used takes memory.
+  static constexpr size_t SmallChunk = 64 * 1024, LargeChunk = 32 << 20, SmallChunks = 32;
   std::vector<std::unique_ptr<std::byte[]>> chunks_;
   size_t used_ = 0;
   size_t capacity_ = 0;

@@ -34,15 +34,15 @@ const char* spelling(UnaryOp op) {
 
 bool is_comparison(BinaryOp op) { return op >= BinaryOp::Lt && op <= BinaryOp::Ne; }
 
-ParseDriver::ParseDriver(std::vector<Token> tokens, std::span<const Pragma> pragmas, Arena& arena,
-                         Diagnostics& diagnostics)
-    : tokens_(std::move(tokens)), pragmas_(pragmas), arena_(arena), diagnostics_(diagnostics) {
+ParseDriver::ParseDriver(TokenSource& source, Arena& arena, Diagnostics& diagnostics)
+    : tokens_(source), arena_(arena), diagnostics_(diagnostics) {
   push_scope();
 }
 
 TranslationUnit ParseDriver::parse() {
   Parser parser(*this);
   parser.parse();
+  if (tokens_.is_cut()) return {};
   return {arena_.copy(items_)};
 }
 

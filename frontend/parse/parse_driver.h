@@ -10,7 +10,7 @@
 #include <unordered_map>
 
 #include "frontend/parse/arena.h"
-#include "frontend/preprocess/pragma.h"
+#include "frontend/parse/token_window.h"
 #include "frontend/source/diagnostics.h"
 #include "frontend/source/token.h"
 
@@ -18,8 +18,8 @@ namespace kc::front {
 
 class ParseDriver {
  public:
-  ParseDriver(std::vector<Token> tokens, std::span<const Pragma> pragmas, Arena& arena,
-              Diagnostics& diagnostics);
+  ParseDriver(TokenSource& source, Arena& arena, Diagnostics& diagnostics);
+  // The tree; empty if an included file is missing.
   TranslationUnit parse();
   // Names that occur in text skipped after a syntax error; they are not reported as undeclared.
   const std::set<std::string_view>& tainted_names() const { return tainted_; }
@@ -136,7 +136,7 @@ class ParseDriver {
     bool is_record;
   };
 
-  const Token& token_at(size_t i) const { return tokens_[i < tokens_.size() ? i : tokens_.size() - 1]; }
+  void give_up();
   void track_brackets(size_t i);
   void obey_pragmas(size_t i);
   void take_unroll_hint(size_t i);
@@ -177,8 +177,8 @@ class ParseDriver {
   bool semicolon_of_for(size_t open, size_t at) const;
   size_t skip_braces(size_t at) const;
 
-  std::vector<Token> tokens_;
-  std::span<const Pragma> pragmas_;                      // those before tokens still to come
+  mutable TokenWindow tokens_;                           // to look ahead reads more, and changes nothing else
+  size_t next_pragma_ = 0;                               // of those before tokens still to come
   std::vector<Contraction> contraction_{{}};             // for each open brace, innermost last
   const Pragma* unroll_ = nullptr;                       // for the loop that starts here
   std::unordered_map<uint32_t, uint32_t> unroll_hints_;  // by position of the loop's keyword
@@ -200,6 +200,7 @@ class ParseDriver {
 
   std::vector<std::vector<std::string_view>> scopes_;
   std::unordered_map<std::string_view, std::vector<bool>> names_;  // innermost declaration last
+  std::unordered_map<std::string_view, std::string_view> tags_;    // the word before each: "struct"
   bool reported_depth_ = false;
 };
 

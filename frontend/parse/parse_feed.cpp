@@ -16,7 +16,7 @@ namespace kc::front {
 // `try` precedes a brace; `catch` follows the body of a try or of another handler. Everywhere else the three
 // are ordinary identifiers.
 bool ParseDriver::starts_throw(size_t i) const {
-  TokenKind after = token_at(i + 1).kind;
+  TokenKind after = tokens_[i + 1].kind;
   bool starts_operand = after == Tok::TokIdentifier || after == Tok::TokNumber ||
                         after == Tok::TokCharacter || after == Tok::TokSemicolon || after == Tok::TokTilde ||
                         after == Tok::TokBang;
@@ -42,7 +42,7 @@ TokenKind ParseDriver::classify(size_t i, int& value) const {
     value = k->value;
     return k->kind;
   }
-  TokenKind after = token_at(i + 1).kind;
+  TokenKind after = tokens_[i + 1].kind;
   if (t.text == "try" && after == Tok::TokLBrace) return Tok::TokTry;
   if (t.text == "catch" && after == Tok::TokLParen && previous_kind_ == Tok::TokRBrace && closed_try_)
     return Tok::TokCatch;
@@ -58,7 +58,7 @@ TokenKind ParseDriver::classify(size_t i, int& value) const {
 void ParseDriver::track_brackets(size_t i) {
   switch (tokens_[i].kind) {
     case Tok::TokLParen:
-      brackets_.push_back({i, i > 0 && token_at(i - 1).text == "catch"});
+      brackets_.push_back({i, i > 0 && tokens_[i - 1].text == "catch"});
       break;
     case Tok::TokLBracket:
       brackets_.push_back({i, false});
@@ -83,15 +83,17 @@ void ParseDriver::track_brackets(size_t i) {
 
 // FP_CONTRACT applies to the end of the enclosing block, or of the file.
 void ParseDriver::obey_pragmas(size_t i) {
-  for (; !pragmas_.empty() && pragmas_[0].before <= i; pragmas_ = pragmas_.subspan(1)) {
-    if (pragmas_[0].kind == Pragma::Other) continue;
-    if (pragmas_[0].kind == Pragma::Unroll) {
-      unroll_ = &pragmas_[0];
+  const std::deque<Pragma>& all = tokens_.pragmas();
+  for (; next_pragma_ < all.size() && all[next_pragma_].before <= i; ++next_pragma_) {
+    const Pragma& p = all[next_pragma_];
+    if (p.kind == Pragma::Other) continue;
+    if (p.kind == Pragma::Unroll) {
+      unroll_ = &p;
       continue;
     }
-    contraction_.back() = pragmas_[0].kind == Pragma::ContractOn    ? Contraction::On
-                          : pragmas_[0].kind == Pragma::ContractOff ? Contraction::Off
-                                                                    : Contraction::ByOption;
+    contraction_.back() = p.kind == Pragma::ContractOn    ? Contraction::On
+                          : p.kind == Pragma::ContractOff ? Contraction::Off
+                                                          : Contraction::ByOption;
   }
   if (unroll_) take_unroll_hint(i);
   if (tokens_[i].kind == Tok::TokLBrace)
@@ -113,7 +115,7 @@ void ParseDriver::take_unroll_hint(size_t i) {
 // `flaot x` is two consecutive identifiers where a declaration may start; the first was meant to be a type.
 bool ParseDriver::is_unknown_type(size_t i) const {
   const Token& name = tokens_[i];
-  const Token& after = token_at(i + 1);
+  const Token& after = tokens_[i + 1];
   if (name.kind != Tok::TokIdentifier || after.kind == Tok::TokEnd) return false;
   std::string_view before = i > 0 ? tokens_[i - 1].text : ";";
   bool outside = outside_bodies();
@@ -139,22 +141,35 @@ std::string_view ParseDriver::nearest_type(const Token& name) const {
   return nearest_name(name.text, candidates);
 }
 
+// The parser gets the last token next, and no error at it is reported.
+void ParseDriver::give_up() {
+  next_ = last_error_ = tokens_.skip_to_end();
+  untracked_ = SIZE_MAX;
+  gave_up_ = true;
+}
+
 TokenKind ParseDriver::next_symbol(SymbolValue& value, SourceRange& range) {
   if (recovering_) {
     recovering_ = false;
     previous_kind_ = Tok::TokSemicolon;
-    uint32_t at = token_at(next_).range.begin;
+    uint32_t at = tokens_[next_].range.begin;
     range = {at, at};
     return Tok::TokRecover;
   }
-  if (untracked_ != SIZE_MAX) track_brackets(untracked_);
+  if (untracked_ != SIZE_MAX) {
+    track_brackets(untracked_);
+    // What a message refers to lies in the same declaration, or is the token before it.
+    const TokenKind last = tokens_[untracked_].kind;
+    if (brackets_.empty() && (last == Tok::TokSemicolon || last == Tok::TokRBrace))
+      tokens_.drop_before(untracked_);
+  }
   if (brackets_.size() > 2 * MaxDepth && !gave_up_) {  // limits the growth of the parser's stack
     too_deep(tokens_[brackets_.back().token].range, MaxDepth + 1);
-    gave_up_ = true;
-    tokens_.back().range = tokens_[brackets_.back().token].range;
-    next_ = last_error_ = tokens_.size() - 1;
+    const SourceRange deepest = tokens_[brackets_.back().token].range;
+    give_up();
+    tokens_.move_end(deepest);
   }
-  size_t i = next_ < tokens_.size() ? next_ : tokens_.size() - 1;
+  size_t i = tokens_.index_of(next_);
   obey_pragmas(i);
   const Token& t = tokens_[i];
   int word = 0;
@@ -162,9 +177,7 @@ TokenKind ParseDriver::next_symbol(SymbolValue& value, SourceRange& range) {
   if (kind == Tok::TokIdentifier && !find_name(tokens_[i].text) && is_unknown_type(i)) {
     report(unknown_type(i), tokens_[i].from_macro);
     if (is_cxx_word(tokens_[i].text)) {  // the tokens after it cannot be interpreted reliably
-      next_ = last_error_ = tokens_.size() - 1;
-      untracked_ = SIZE_MAX;
-      gave_up_ = true;
+      give_up();
       brackets_.clear();
       return next_symbol(value, range);
     }
@@ -175,6 +188,9 @@ TokenKind ParseDriver::next_symbol(SymbolValue& value, SourceRange& range) {
     range = t.range;
     return Tok::TokUnsupportedType;
   }
+  if (previous_kind_ == Tok::TokStructWord || previous_kind_ == Tok::TokUnionWord ||
+      previous_kind_ == Tok::TokEnumWord)
+    tags_.try_emplace(t.text, tokens_[i - 1].text);
   untracked_ = i;
   next_ = i + 1;
   previous_kind_ = kind;

@@ -25,19 +25,23 @@ bool has(const Symbols& list, Parser::symbol_kind_type kind) {
 }  // namespace
 
 void ParseDriver::syntax_error(const Symbols& expected) {
+  if (tokens_.is_cut()) {
+    give_up();
+    recovering_ = true;
+    return;
+  }
   size_t at = next_ - 1;  // the lookahead is the last token fed
   SyntaxReport report = describe_error(expected);
   bool repeated = at == last_error_;
   last_error_ = at;
   bool reported =
-      token_at(at).kind == Tok::TokYYUNDEF || (at > 0 && token_at(at - 1).is_bad());  // reported by the lexer
+      tokens_[at].kind == Tok::TokYYUNDEF || (at > 0 && tokens_[at - 1].is_bad());  // reported by the lexer
   if (!repeated && !reported) {
     std::optional<SyntaxReport> other = other_dialect(at);
-    this->report(other ? *other : report, token_at(at).from_macro);
+    this->report(other ? *other : report, tokens_[at].from_macro);
     if (other && other->key.empty()) {  // the tokens after it cannot be interpreted reliably
-      next_ = last_error_ = tokens_.size() - 1;
-      untracked_ = SIZE_MAX;
-      recovering_ = gave_up_ = true;
+      give_up();
+      recovering_ = true;
       return;
     }
   }
@@ -48,14 +52,14 @@ void ParseDriver::syntax_error(const Symbols& expected) {
   while (taint_from > 0 &&
          std::string_view(";{}").find(tokens_[taint_from - 1].text[0]) == std::string_view::npos)
     --taint_from;
-  for (size_t i = taint_from; i < resume && i < tokens_.size(); ++i)
+  for (size_t i = taint_from; i < resume; ++i)
     if (tokens_[i].kind == Tok::TokIdentifier) tainted_.insert(tokens_[i].text);
   next_ = resume;
   untracked_ = SIZE_MAX;
   recovering_ = true;
   brackets_.resize(std::min(brackets_.size(), blocks_.empty() ? 0 : blocks_.back().brackets));
   while (scopes_.size() > (blocks_.empty() ? 1 : blocks_.back().scopes)) pop_scope();
-  if (token_at(at).kind == Tok::TokEnd || diagnostics_.saturated()) gave_up_ = true;
+  if (tokens_[at].kind == Tok::TokEnd || diagnostics_.saturated()) gave_up_ = true;
 }
 
 bool ParseDriver::recovered() { return !gave_up_; }
@@ -97,12 +101,12 @@ const char* ParseDriver::after_what(size_t at) const {
 
 // Describes an error at file scope, where a declaration should start.
 ParseDriver::SyntaxReport ParseDriver::describe_declaration(size_t at) const {
-  const Token& token = token_at(at);
+  const Token& token = tokens_[at];
   SyntaxReport report{"expected a declaration", token.range};
   if (token.kind == Tok::TokRBrace) {
     report.message = "extraneous closing brace ('}')";
   } else if (token.kind == Tok::TokIdentifier && !find_keyword(token.text)) {
-    TokenKind next = token_at(at + 1).kind;
+    TokenKind next = tokens_[at + 1].kind;
     if (next == Tok::TokLParen) return missing_type(at);
     if (next == Tok::TokLBracket || next == Tok::TokEqual || next == Tok::TokDot || next == Tok::TokArrow) {
       report.message = "expected a declaration; statements belong inside a function";
@@ -122,17 +126,15 @@ void ParseDriver::report(const SyntaxReport& report, bool from_macro) {
 }
 
 ParseDriver::SyntaxReport ParseDriver::unknown_type(size_t at) const {
-  const Token& token = token_at(at);
+  const Token& token = tokens_[at];
   if (is_cxx_word(token.text)) return {describe_cxx(token.text), token.range};
   SyntaxReport report{fmt::format("unknown type name '{}'", token.text), token.range};
   report.key = type_key(token.text);
   // `point` where `struct point` is declared.
-  for (size_t i = 1; i < at; ++i) {
-    std::string_view word = tokens_[i - 1].text;
-    if (tokens_[i].text != token.text || (word != "struct" && word != "union" && word != "enum")) continue;
-    report.message = fmt::format("the type '{0}' is called '{1} {0}'", token.text, word);
+  if (const auto tag = tags_.find(token.text); tag != tags_.end()) {
+    report.message = fmt::format("the type '{0}' is called '{1} {0}'", token.text, tag->second);
     report.replaced = {token.range.begin, token.range.begin};
-    report.replacement = fmt::format("{} ", word);
+    report.replacement = fmt::format("{} ", tag->second);
     return report;
   }
   std::string_view stem = token.text.substr(0, token.text.find_last_not_of("0123456789") + 1);
@@ -150,7 +152,7 @@ ParseDriver::SyntaxReport ParseDriver::unknown_type(size_t at) const {
 // Searches the statement up to a syntax error for syntax of another language or a missing feature, and
 // reports that instead of its consequence.
 std::optional<ParseDriver::SyntaxReport> ParseDriver::other_dialect(size_t at) const {
-  for (size_t i = statement_start(at); i <= at && i < tokens_.size(); ++i) {
+  for (size_t i = statement_start(at); i <= at; ++i) {
     const Token& token = tokens_[i];
     if (token.kind != Tok::TokIdentifier || find_name(token.text)) continue;
     if (is_cxx_word(token.text)) return SyntaxReport{describe_cxx(token.text), token.range};
@@ -160,7 +162,7 @@ std::optional<ParseDriver::SyntaxReport> ParseDriver::other_dialect(size_t at) c
       return report;
     }
   }
-  const Token &token = token_at(at), &next = token_at(at + 1);
+  const Token &token = tokens_[at], &next = tokens_[at + 1];
   if (token.kind == Tok::TokColon && next.kind == Tok::TokColon && next.range.begin == token.range.end)
     return SyntaxReport{describe_cxx("::"), {token.range.begin, next.range.end}};
   return std::nullopt;
@@ -168,7 +170,7 @@ std::optional<ParseDriver::SyntaxReport> ParseDriver::other_dialect(size_t at) c
 
 // `foo(int x) {`: a kernel must return void; for any other function, C once defaulted the type to int.
 ParseDriver::SyntaxReport ParseDriver::missing_type(size_t at) const {
-  SyntaxReport report{"a type specifier is required for all declarations", token_at(at).range};
+  SyntaxReport report{"a type specifier is required for all declarations", tokens_[at].range};
   report.replaced = {report.where.begin, report.where.begin};
   report.replacement = "int ";
   for (size_t i = at; i > 0 && std::string_view(";{}").find(tokens_[i - 1].text[0]) == std::string_view::npos;
@@ -181,7 +183,7 @@ ParseDriver::SyntaxReport ParseDriver::missing_type(size_t at) const {
 // `whlie (x) {`: a call before a brace, whose name is near the word for a statement.
 std::string_view ParseDriver::meant_statement(size_t at, size_t& word) const {
   static const std::vector<std::string_view> Words{"while", "for", "if", "switch"};
-  if (at < 3 || token_at(at).kind != Tok::TokLBrace || tokens_[at - 1].kind != Tok::TokRParen) return {};
+  if (at < 3 || tokens_[at].kind != Tok::TokLBrace || tokens_[at - 1].kind != Tok::TokRParen) return {};
   word = statement_start(at);
   const bool is_call = tokens_[word].kind == Tok::TokIdentifier && tokens_[word + 1].kind == Tok::TokLParen;
   return is_call && !tokens_[word].from_macro ? nearest_name(tokens_[word].text, Words) : std::string_view();
@@ -192,7 +194,7 @@ ParseDriver::SyntaxReport ParseDriver::missing_semicolon(size_t at) const {
   if (std::string_view meant = meant_statement(at, word); !meant.empty())
     return {fmt::format("unknown statement '{}'{}", tokens_[word].text, did_you_mean(meant)),
             tokens_[word].range, SIZE_MAX, tokens_[word].range, std::string(meant)};
-  const Token &token = token_at(at), &previous = token_at(at - 1);
+  const Token &token = tokens_[at], &previous = tokens_[at - 1];
   SyntaxReport report{fmt::format("expected ';' {}", after_what(at)),
                       {previous.range.end, previous.range.end}};
   bool in_for =
@@ -211,7 +213,7 @@ ParseDriver::SyntaxReport ParseDriver::missing_semicolon(size_t at) const {
 
 // The innermost open bracket is unclosed.
 ParseDriver::SyntaxReport ParseDriver::missing_bracket(size_t at, char bracket) const {
-  const Token &token = token_at(at), &previous = token_at(at - 1);
+  const Token &token = tokens_[at], &previous = tokens_[at - 1];
   SyntaxReport report{fmt::format("expected '{}'", bracket), token.range};
   report.opener = brackets_.back().token;
   SourceRange after{previous.range.end, previous.range.end};
@@ -225,7 +227,7 @@ ParseDriver::SyntaxReport ParseDriver::missing_bracket(size_t at, char bracket) 
 }
 
 ParseDriver::SyntaxReport ParseDriver::missing_operand(size_t at, const Symbols& expected) const {
-  const Token& token = token_at(at);
+  const Token& token = tokens_[at];
   std::string_view before = at > 0 ? tokens_[at - 1].text : "";
   bool ends = token.before.line_start || token.kind == Tok::TokRBrace;
   if (has(expected, Kind::S_Semicolon) && ends && (before == "return" || before == "throw"))
@@ -233,7 +235,7 @@ ParseDriver::SyntaxReport ParseDriver::missing_operand(size_t at, const Symbols&
   const KeywordRow* k = find_keyword(token.text);
   const bool* is_typedef = find_name(token.text);
   const bool is_vector = !is_typedef && find_hidable_type(token.text);
-  const bool is_called = token_at(at + 1).kind == Tok::TokLParen && !token.from_macro;
+  const bool is_called = tokens_[at + 1].kind == Tok::TokLParen && !token.from_macro;
   if (is_called && (is_vector || (k && k->kind == Tok::TokBuiltinType))) {
     SyntaxReport report{fmt::format("a type that converts stands in parentheses: '({})(...)'", token.text),
                         token.range};
@@ -248,7 +250,7 @@ ParseDriver::SyntaxReport ParseDriver::missing_operand(size_t at, const Symbols&
 
 ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) const {
   size_t at = next_ - 1;
-  const Token& token = token_at(at);
+  const Token& token = tokens_[at];
   Position previous_end = at > 0 ? tokens_[at - 1].range.end : 0;
   SourceRange after{previous_end, previous_end};
   if (token.kind == Tok::TokEnd) {
@@ -292,9 +294,9 @@ ParseDriver::SyntaxReport ParseDriver::describe_error(const Symbols& expected) c
   if (has(expected, Kind::S_Identifier) && !has(expected, Kind::S_QualifierWord))
     return {"expected identifier", token.range};
   bool function =
-      blocks_.empty() && token.kind == Tok::TokIdentifier && token_at(at + 1).kind == Tok::TokLParen;
+      blocks_.empty() && token.kind == Tok::TokIdentifier && tokens_[at + 1].kind == Tok::TokLParen;
   if (has(expected, Kind::S_BuiltinType)) {
-    TokenKind next = token_at(at + 1).kind;
+    TokenKind next = tokens_[at + 1].kind;
     bool names_something = next == Tok::TokIdentifier || next == Tok::TokStar;
     if (token.kind == Tok::TokIdentifier && names_something) return unknown_type(at);
     if (token.text == "...")
@@ -349,9 +351,9 @@ size_t ParseDriver::find_resume_point(size_t at, bool expects_semicolon) const {
         bool list = i > 0 && (tokens_[i - 1].kind == Tok::TokEqual || tokens_[i - 1].kind == Tok::TokComma ||
                               tokens_[i - 1].text == "^");
         i = skip_braces(i) - 1;
-        std::string_view next = token_at(i + 1).text;
+        std::string_view next = tokens_[i + 1].text;
         bool goes_on = list || inside_braces() || next == "else" || next == "catch" || next == ";";
-        if (!goes_on || token_at(i + 1).kind == Tok::TokEnd) return i + 1;
+        if (!goes_on || tokens_[i + 1].kind == Tok::TokEnd) return i + 1;
         break;
       }
       case Tok::TokRBrace:

@@ -71,7 +71,7 @@ void Preprocessor::pragma(const std::vector<Token>& tokens, std::string_view tex
                           bool in_file) {
   auto word = [&](size_t i) { return i < tokens.size() ? tokens[i].text : std::string_view(); };
   if (tokens.empty()) return;
-  Pragma p{output_.size(), Pragma::Other, 0, range, text};
+  Pragma p{emitted_, Pragma::Other, 0, range, text};
   if (word(0) == "once") {
     if (in_file) once_.insert(files_.back().file.get());
     return;

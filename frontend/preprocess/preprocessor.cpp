@@ -3,6 +3,8 @@
 
 #include <fmt/format.h>
 
+#include <utility>
+
 namespace kc::front {
 
 Preprocessor::Preprocessor(Sources& sources, Diagnostics& diagnostics, const FrontendOptions& options)
@@ -41,25 +43,44 @@ std::string Preprocessor::command_line(const FrontendOptions& options) const {
   return text;
 }
 
-std::vector<Token> Preprocessor::run(std::shared_ptr<const SourceFile> main) {
-  // The main file has the lowest positions.
-  Position base = sources_.add_file(main);
-  read_all(std::make_shared<SourceFile>(std::string(kPredefinedName), predefined_macros(options_)), true);
-  std::string given = command_line(options_);
-  if (!given.empty()) read_all(std::make_shared<SourceFile>("<command line>", given), true);
-  files_.push_back({main, base, Lexer(*main, base), {}});
-  output_.reserve(main->text().size() / 4);
-  for (Token t = next_token(); t.kind != Tok::TokEnd; t = next_token()) emit(t);
-  Token end = end_here();
-  leave_file();
-  output_.push_back(end);
-  return std::move(output_);
+void Preprocessor::open(std::shared_ptr<const SourceFile> main) {
+  main_base_ = sources_.add_file(main);  // the main file has the lowest positions
+  main_ = std::move(main);
+  if (std::string given = command_line(options_); !given.empty())
+    given_ = std::make_shared<SourceFile>("<command line>", given);
+  enter_file(std::make_shared<SourceFile>(std::string(kPredefinedName), predefined_macros(options_)),
+             NoPosition, true);
 }
 
-void Preprocessor::read_all(std::shared_ptr<const SourceFile> file, bool from_options) {
-  if (!enter_file(std::move(file), NoPosition, from_options)) return;
-  for (Token t = next_token(); t.kind != Tok::TokEnd; t = next_token()) emit(t);
-  leave_file();
+bool Preprocessor::enter_next_text() {
+  if (given_ && enter_file(std::exchange(given_, nullptr), NoPosition, true)) return true;
+  if (!main_) return false;
+  const Lexer lexer(*main_, main_base_);
+  files_.push_back({std::exchange(main_, nullptr), main_base_, lexer, {}});
+  return true;
+}
+
+Token Preprocessor::next() {
+  while (!files_.empty() || enter_next_text()) {
+    Token t = next_token();
+    if (t.kind == Tok::TokEnd) {
+      end_ = end_here();
+      leave_file();
+      continue;
+    }
+    // A stray character is an error only if it reaches the parser.
+    if (t.kind == Tok::TokYYUNDEF) report_problem(t);
+    if (emitted_ < MaxTokens) return ++emitted_, t;
+    stop(t.range, fmt::format("too many tokens after preprocessing; the limit is {}", MaxTokens));
+  }
+  return end_;
+}
+
+std::vector<Token> Preprocessor::all() {
+  std::vector<Token> tokens;
+  do tokens.push_back(next());
+  while (tokens.back().kind != Tok::TokEnd);
+  return tokens;
 }
 
 bool Preprocessor::enter_file(std::shared_ptr<const SourceFile> file, Position included_at,
@@ -160,15 +181,6 @@ Token Preprocessor::next_token() {
     }
     return t;
   }
-}
-
-void Preprocessor::emit(const Token& token) {
-  // A stray character is an error only if it reaches the parser.
-  if (token.kind == Tok::TokYYUNDEF) report_problem(token);
-  if (output_.size() < MaxTokens)
-    output_.push_back(token);
-  else
-    stop(token.range, fmt::format("too many tokens after preprocessing; the limit is {}", MaxTokens));
 }
 
 void Preprocessor::report_problem(const Token& token) {

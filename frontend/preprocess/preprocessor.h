@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // The preprocessor: converts files into the token stream for the parser. It runs once per compilation.
 //
-// Tokens are pulled. `next_token` returns a fully expanded token. It calls `next_raw`, which reads from the
-// innermost macro under expansion or, outside macros, from the file, and executes directives on the way.
+// Tokens are pulled. `next` returns those of all files, `next_token` those of one, fully expanded. It calls
+// `next_raw`, which reads from the innermost macro under expansion or, outside macros, from the file, and
+// executes directives on the way.
 #pragma once
 #include <deque>
 #include <map>
@@ -14,20 +15,22 @@
 #include "frontend/parse/arena.h"
 #include "frontend/preprocess/lexer.h"
 #include "frontend/preprocess/macro.h"
-#include "frontend/preprocess/pragma.h"
+#include "frontend/preprocess/token_source.h"
 #include "frontend/source/diagnostics.h"
 
 namespace kc::front {
 
-class Preprocessor {
+class Preprocessor : public TokenSource {
  public:
   Preprocessor(Sources& sources, Diagnostics& diagnostics, const FrontendOptions& options);
-  // The expanded tokens, terminated by End. Their text lives as long as the sources and this object.
-  std::vector<Token> run(std::shared_ptr<const SourceFile> main);
-  // In token order; valid after `run`.
-  const std::vector<Pragma>& pragmas() const { return pragmas_; }
-  /// Whether an included file is missing.
-  bool misses_file() const { return misses_file_; }
+  // The file to read; once, before tokens are asked for.
+  void open(std::shared_ptr<const SourceFile> main);
+  // The next expanded token. Its text lives as long as the sources and this object.
+  Token next() override;
+  // All of them, End included.
+  std::vector<Token> all();
+  const std::deque<Pragma>& pragmas() const override { return pragmas_; }
+  bool misses_file() const override { return misses_file_; }
 
  private:
   static constexpr size_t MaxTokens = 4'000'000;
@@ -71,12 +74,11 @@ class Preprocessor {
   };
 
   // preprocessor.cpp: the stream
-  void read_all(std::shared_ptr<const SourceFile> file, bool from_options);
+  bool enter_next_text();
   bool enter_file(std::shared_ptr<const SourceFile> file, Position included_at, bool from_options);
   void leave_file();
   Token next_raw();
   Token next_token();
-  void emit(const Token& token);
   void report_problem(const Token& token);
   Lexer& lexer() { return files_.back().lexer; }
   Token end_here();
@@ -178,8 +180,12 @@ class Preprocessor {
   uint64_t counter_ = 0;
   bool full_ = false;  // a limit was exceeded
 
-  std::vector<Token> output_;
-  std::vector<Pragma> pragmas_;
+  std::shared_ptr<const SourceFile> main_,
+      given_;  // the texts still to read: of the options and the compiled one
+  Position main_base_ = 0;
+  Token end_;
+  size_t emitted_ = 0;  // tokens
+  std::deque<Pragma> pragmas_;
 };
 
 // The predefined macros, as the text of a file.

@@ -71,7 +71,7 @@ class TokenPrinter {
 
 }  // namespace
 
-std::string print_tokens(const std::vector<Token>& tokens, const std::vector<Pragma>& pragmas,
+std::string print_tokens(const std::vector<Token>& tokens, const std::deque<Pragma>& pragmas,
                          const Sources& sources) {
   TokenPrinter printer(sources);
   size_t next_pragma = 0;

@@ -9,7 +9,7 @@
 namespace kc::front {
 
 // Preserves lines, emits #line to show their origin, and separates tokens that would merge.
-std::string print_tokens(const std::vector<Token>& tokens, const std::vector<Pragma>& pragmas,
+std::string print_tokens(const std::vector<Token>& tokens, const std::deque<Pragma>& pragmas,
                          const Sources& sources);
 
 }  // namespace kc::front

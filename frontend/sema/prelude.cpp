@@ -17,6 +17,24 @@ namespace kc::front {
 
 namespace {
 
+// The tokens of the prelude's text, which has no directives and no macros.
+class PreludeTokens : public TokenSource {
+ public:
+  PreludeTokens(const SourceFile& file, Position base, Interner& interner)
+      : lexer_(file, base), interner_(interner) {}
+  Token next() override {
+    Token t = lexer_.next();
+    if (t.kind == Tok::TokIdentifier) t.identifier = interner_.intern(t.text);
+    return t;
+  }
+  const std::deque<Pragma>& pragmas() const override { return pragmas_; }
+
+ private:
+  Lexer lexer_;
+  Interner& interner_;
+  std::deque<Pragma> pragmas_{{.kind = Pragma::ContractOff}};
+};
+
 std::optional<uint16_t> find_definition(std::string_view name) {
   std::span<const prelude::Definition> all = prelude::definitions();
   std::span<const uint16_t> order = prelude::by_name();
@@ -114,15 +132,8 @@ void Prelude::resolve() {
     diagnostics_.error({0, 0}, "the source is too large");
     return;
   }
-  Lexer lexer(*file_, base);
-  std::vector<Token> tokens;
-  do {
-    tokens.push_back(lexer.next());
-    if (tokens.back().kind == Tok::TokIdentifier)
-      tokens.back().identifier = interner_.intern(tokens.back().text);
-  } while (tokens.back().kind != Tok::TokEnd);
-  const Pragma contraction[] = {{.kind = Pragma::ContractOff}};
-  ParseDriver parser(std::move(tokens), contraction, arena_, diagnostics_);
+  PreludeTokens tokens(*file_, base, interner_);
+  ParseDriver parser(tokens, arena_, diagnostics_);
   TranslationUnit unit = parser.parse();
   Sema(arena_, types_, diagnostics_, parser.tainted_names()).run(unit);
   std::map<std::string_view, FunctionDecl*> defined;

@@ -67,7 +67,8 @@ Position Sources::reserve(uint64_t length) {
 Position Sources::add_file(std::shared_ptr<const SourceFile> file, Position included_at, bool from_options) {
   Position base = reserve(file->text().size());
   if (base == NoPosition) return NoPosition;
-  regions_.push_back({base, RegionKind::File, static_cast<uint32_t>(readings_.size()), {}, 0});
+  regions_.push_back(
+      {base, static_cast<uint32_t>(readings_.size()), {}, NoPosition, NoPosition, 0, RegionKind::File});
   readings_.push_back({std::move(file), base, included_at, from_options, {}});
   return base;
 }
@@ -81,43 +82,50 @@ void Sources::renumber(Position at, uint32_t line, std::string name) {
 }
 
 Position Sources::add_expansion(SourceRange body, Position name, SourceRange use) {
-  uint32_t depth = region_of(use.begin).depth + 1;
+  const auto depth = static_cast<uint16_t>(region_of(use.begin).depth + 1);
   if (depth > MaxDepth) return NoPosition;
   Position base = reserve(body.end - body.begin);
   if (base == NoPosition) return base;
   const Position place = in_file(use.begin);
-  regions_.push_back({base, RegionKind::Body, body.begin, use, name, depth, place});
+  regions_.push_back({base, body.begin, use, name, place, depth, RegionKind::Body});
   return base;
 }
 
 Position Sources::add_argument(SourceRange tokens, SourceRange parameter) {
-  uint32_t depth = std::max(region_of(tokens.begin).depth, region_of(parameter.begin).depth) + 1;
+  const uint16_t inner = std::max(region_of(tokens.begin).depth, region_of(parameter.begin).depth);
+  const auto depth = static_cast<uint16_t>(inner + 1);
   if (depth > MaxDepth) return NoPosition;
   Position base = reserve(tokens.end - tokens.begin);
-  if (base != NoPosition) regions_.push_back({base, RegionKind::Argument, tokens.begin, parameter, 0, depth});
+  if (base != NoPosition)
+    regions_.push_back({base, tokens.begin, parameter, NoPosition, NoPosition, depth, RegionKind::Argument});
   return base;
 }
 
 // ---- queries ----
 
-const Sources::Region& Sources::region_of(Position p) const {
+size_t Sources::region_index(Position p) const {
   // Most questions are about the same region as another one just before.
   const auto holds = [&](size_t r) {
     return r < regions_.size() && regions_[r].base <= p &&
            (r + 1 == regions_.size() || p < regions_[r + 1].base);
   };
-  if (holds(last_[0])) return regions_[last_[0]];
+  if (holds(last_[0])) return last_[0];
   std::swap(last_[0], last_[1]);
-  if (holds(last_[0])) return regions_[last_[0]];
-  auto after = std::upper_bound(regions_.begin(), regions_.end(), p,
-                                [](Position position, const Region& r) { return position < r.base; });
-  last_[0] = after == regions_.begin() ? 0 : static_cast<size_t>(after - regions_.begin()) - 1;
-  return regions_[last_[0]];
+  if (holds(last_[0])) return last_[0];
+  // While texts are added, most of the others are about those that came last.
+  size_t end = regions_.size(), first = end;
+  for (size_t step = 1; first > 0 && (first == end || regions_[first].base > p); step *= 2)
+    end = first, first -= std::min(first, step);
+  while (end - first > 1) {
+    const size_t middle = first + (end - first) / 2;
+    (regions_[middle].base > p ? end : first) = middle;
+  }
+  return last_[0] = first;
 }
 
 Position Sources::end_of_text(Position p) const {
-  const Region* next = &region_of(p) + 1;
-  return next == regions_.data() + regions_.size() ? next_ : next->base;
+  const size_t next = region_index(p) + 1;
+  return next == regions_.size() ? next_ : regions_[next].base;
 }
 
 Position Sources::in_file(Position p) const {

@@ -5,6 +5,7 @@
 #pragma once
 #include <array>
 #include <cstdint>
+#include <deque>
 #include <memory>
 #include <string>
 #include <string_view>
@@ -127,17 +128,17 @@ class Sources {
 
  private:
   // The nesting depth up to which expansions have distinct positions. A query follows the chain.
-  static constexpr uint32_t MaxDepth = 200;
+  static constexpr uint16_t MaxDepth = 200;
 
   enum class RegionKind : uint8_t { File, Body, Argument };
-  struct Region {
+  struct Region {  // there are hundreds of thousands where macros use macros
     Position base;
-    RegionKind kind;
     uint32_t from;  // Body: start of the text; Argument: position of the token; File: index of the inclusion
     SourceRange use;  // Body: the macro use; Argument: the parameter
     Position name;    // Body: the macro's name in its definition
-    uint32_t depth = 0;
-    Position place = NoPosition;  // Body: the use in a file
+    Position place;   // Body: the use in a file
+    uint16_t depth;
+    RegionKind kind;
   };
   struct Renumbering {
     uint32_t offset;
@@ -152,14 +153,15 @@ class Sources {
     std::vector<Renumbering> renumberings;
   };
 
-  const Region& region_of(Position p) const;
+  size_t region_index(Position p) const;
+  const Region& region_of(Position p) const { return regions_[region_index(p)]; }
   const Reading& reading_of(Position p) const { return readings_[region_of(in_file(p)).from]; }
   Position end_in_file(Position p) const;
   Position reserve(uint64_t length);
   Position up_to(Position p, const Region& level, bool is_end) const;
 
-  std::vector<Region> regions_;
-  // The regions that region_of() gave last, the later one first; a Sources belongs to one thread.
+  std::deque<Region> regions_;  // it grows without moving them
+  // What region_index() gave last, the later one first; a Sources belongs to one thread.
   mutable std::array<size_t, 2> last_{};
   std::vector<Reading> readings_;
   Position next_ = 0;

@@ -186,13 +186,22 @@ Children children_of(const Stmt* s) {
   return out;
 }
 
-Nodes::Nodes(const Stmt* root) {
+void walk(const Stmt* root, std::span<Visitor* const> visitors) {
+  struct Node {
+    const Stmt* statement;  // null for an expression
+    const Expr* expression;
+    Use use;
+  };
   std::vector<Node> pending{{root, nullptr, {}}};
   Children below;
   while (!pending.empty()) {
     const Node node = pending.back();
     pending.pop_back();
-    nodes_.push_back(node);
+    for (Visitor* v : visitors)
+      if (node.statement)
+        v->statement(node.statement);
+      else
+        v->expression(node.expression, node.use);
     below.expressions.clear();
     below.statements.clear();
     if (node.statement)
@@ -205,16 +214,6 @@ Nodes::Nodes(const Stmt* root) {
       pending.push_back({nullptr, below.expressions[i].expression, below.expressions[i].use});
   }
 }
-
-void Nodes::visit(Visitor& visitor) const {
-  for (const Node& node : nodes_)
-    if (node.statement)
-      visitor.statement(node.statement);
-    else
-      visitor.expression(node.expression, node.use);
-}
-
-void walk(const Stmt* root, Visitor& visitor) { Nodes(root).visit(visitor); }
 
 const Expr* without_conversions(const Expr* e) {
   while (e && e->kind == ExprKind::Convert) e = as<CastExpr>(e)->operand;

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Visits the checked tree of a function, parents before children, without recursion.
 #pragma once
+#include <span>
 #include <vector>
 
 #include "frontend/parse/ast.h"
@@ -22,23 +23,12 @@ class Visitor {
   virtual void statement(const Stmt*) {}
 };
 
-/// The nodes of a tree in walk order, shared by several visitors.
-class Nodes {
- public:
-  explicit Nodes(const Stmt* root);
-  void visit(Visitor& visitor) const;
-
- private:
-  struct Node {
-    const Stmt* statement;  // null for an expression
-    const Expr* expression;
-    Use use;
-  };
-  std::vector<Node> nodes_;
-};
-
-/// For a single visitor.
-void walk(const Stmt* root, Visitor& visitor);
+/// Each node is shown to every visitor before the next one is.
+void walk(const Stmt* root, std::span<Visitor* const> visitors);
+inline void walk(const Stmt* root, Visitor& visitor) {
+  Visitor* const one[] = {&visitor};
+  walk(root, one);
+}
 
 /// The expressions and statements directly below a node, in source order.
 struct Operand {

@@ -8,18 +8,21 @@
 namespace kc::front {
 
 void warn(const TranslationUnit& unit, Diagnostics& diagnostics) {
-  std::vector<WalkedFunction> functions;
-  for (const TopLevel& item : unit.items)
-    if (item.function && item.function->body)
-      functions.push_back({item.function, Nodes(item.function->body)});
-  warn_unused(functions, diagnostics);
+  const std::unique_ptr<UnusedWarnings> unused = unused_warnings(diagnostics);
+  const std::unique_ptr<Visitor> others[] = {expression_warnings(diagnostics), constant_warnings(diagnostics),
+                                             conversion_warnings(diagnostics),
+                                             statement_warnings(diagnostics)};
+  std::vector<Visitor*> visitors{unused.get()};
+  for (const auto& v : others) visitors.push_back(v.get());
   warn_flow(unit, diagnostics);
-  for (const WalkedFunction& f : functions) {
-    warn_expressions(f, diagnostics);
-    warn_constants(f, diagnostics);
-    warn_conversions(f, diagnostics);
-    warn_statements(f, diagnostics);
+  for (const TopLevel& item : unit.items) {
+    const FunctionDecl* f = item.function;
+    if (!f || !f->body) continue;
+    unused->enter(*f);
+    walk(f->body, visitors);
+    warn_shadowed(*f, diagnostics);
   }
+  unused->report();
 }
 
 bool has_attribute(const SpecifierList& list, std::string_view name) {

@@ -2,7 +2,7 @@
 // Warnings on the checked tree. They run only if sema found no error, so all names are resolved and all types
 // known.
 #pragma once
-#include <span>
+#include <memory>
 #include <string_view>
 
 #include "frontend/parse/ast.h"
@@ -12,25 +12,27 @@
 
 namespace kc::front {
 
-/// A function with a body, and its nodes.
-struct WalkedFunction {
-  const FunctionDecl* function;
-  Nodes nodes;
-};
-
 /// Runs all warnings.
 void warn(const TranslationUnit& unit, Diagnostics& diagnostics);
 
-/// Unused labels, variables, parameters, functions and typedefs.
-void warn_unused(std::span<const WalkedFunction> functions, Diagnostics& diagnostics);
+/// Unused labels, variables, parameters, functions and typedefs: known when the whole unit was walked.
+class UnusedWarnings : public Visitor {
+ public:
+  /// What is walked next is the body of this function.
+  virtual void enter(const FunctionDecl& f) = 0;
+  virtual void report() = 0;
+};
+std::unique_ptr<UnusedWarnings> unused_warnings(Diagnostics& diagnostics);
 /// Unused results, assignments in place of comparisons, misleading precedence.
-void warn_expressions(const WalkedFunction& f, Diagnostics& diagnostics);
+std::unique_ptr<Visitor> expression_warnings(Diagnostics& diagnostics);
 /// Constants: division by zero, shifts, overflow, comparisons with a constant result.
-void warn_constants(const WalkedFunction& f, Diagnostics& diagnostics);
+std::unique_ptr<Visitor> constant_warnings(Diagnostics& diagnostics);
 /// Conversions that change values, comparisons of signed with unsigned.
-void warn_conversions(const WalkedFunction& f, Diagnostics& diagnostics);
-/// Empty bodies, repeated conditions, shadowed names.
-void warn_statements(const WalkedFunction& f, Diagnostics& diagnostics);
+std::unique_ptr<Visitor> conversion_warnings(Diagnostics& diagnostics);
+/// Empty bodies, repeated conditions.
+std::unique_ptr<Visitor> statement_warnings(Diagnostics& diagnostics);
+/// Variables that hide others.
+void warn_shadowed(const FunctionDecl& f, Diagnostics& diagnostics);
 /// Warnings based on control flow: see flow_graph.h. Callees come before callers.
 void warn_flow(const TranslationUnit& unit, Diagnostics& diagnostics);
 /// Unreachable code, missing returns, cases that fall through.

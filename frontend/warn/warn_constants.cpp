@@ -188,9 +188,8 @@ class Constants : public Visitor {
 
 }  // namespace
 
-void warn_constants(const WalkedFunction& f, Diagnostics& diagnostics) {
-  Constants visitor(diagnostics);
-  f.nodes.visit(visitor);
+std::unique_ptr<Visitor> constant_warnings(Diagnostics& diagnostics) {
+  return std::make_unique<Constants>(diagnostics);
 }
 
 }  // namespace kc::front

@@ -170,9 +170,8 @@ class Conversions : public Visitor {
 
 }  // namespace
 
-void warn_conversions(const WalkedFunction& f, Diagnostics& diagnostics) {
-  Conversions visitor(diagnostics);
-  f.nodes.visit(visitor);
+std::unique_ptr<Visitor> conversion_warnings(Diagnostics& diagnostics) {
+  return std::make_unique<Conversions>(diagnostics);
 }
 
 }  // namespace kc::front

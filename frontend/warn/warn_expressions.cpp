@@ -167,9 +167,8 @@ class Expressions : public Visitor {
 
 }  // namespace
 
-void warn_expressions(const WalkedFunction& f, Diagnostics& diagnostics) {
-  Expressions visitor(diagnostics);
-  f.nodes.visit(visitor);
+std::unique_ptr<Visitor> expression_warnings(Diagnostics& diagnostics) {
+  return std::make_unique<Expressions>(diagnostics);
 }
 
 }  // namespace kc::front

@@ -131,10 +131,12 @@ class Shadows {
 
 }  // namespace
 
-void warn_statements(const WalkedFunction& f, Diagnostics& diagnostics) {
-  Statements visitor(diagnostics);
-  f.nodes.visit(visitor);
-  if (diagnostics.wants(Warning::Shadow)) Shadows(diagnostics).function(*f.function);
+std::unique_ptr<Visitor> statement_warnings(Diagnostics& diagnostics) {
+  return std::make_unique<Statements>(diagnostics);
+}
+
+void warn_shadowed(const FunctionDecl& f, Diagnostics& diagnostics) {
+  if (diagnostics.wants(Warning::Shadow)) Shadows(diagnostics).function(f);
 }
 
 }  // namespace kc::front
