@@ -242,17 +242,21 @@ void CpuCompiler::choose_form(CpuTraits& t) const {
     t.alone[d] = alone < worth * cycles;
     fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], cycles);
     if (d != 1 || t.sees_groups || t.tiles) continue;
-    t.columns = cycles < kWorthColumns * wide && costs.scattered() < along_x.scattered();
-    if (t.columns) wide = cycles;
-    t.tiles = !t.columns && has_crossing_accesses(f, analyses, uniformity);
+    if (costs.scattered() < along_x.scattered()) {
+      const double rows = wide + along_x.waits(t.width);
+      for (uint32_t lanes = t.width; lanes >= target().vector_lanes; lanes /= 2)
+        if (costs.cycles(lanes) + costs.waits(lanes) < kWorthColumns * rows) t.column_lanes = lanes;
+    }
+    if (t.column_lanes) wide = cycles;
+    t.tiles = !t.column_lanes && has_crossing_accesses(f, analyses, uniformity);
   }
   t.alone[0] = alone < worth * wide;
   t.near = std::max(alone, wide) < (along_x.open() ? kOpen : kClosed) * std::min(alone, wide);
   report_lanes(kernel_.options().remarks, f, along_x,
-               t.alone[0]  ? "work-items run one at a time"
-               : t.columns ? fmt::format("waves of {} lanes along y", t.width)
-               : t.tiles   ? fmt::format("waves of {} lanes in tiles", t.width)
-                           : fmt::format("waves of {} lanes along x", t.width),
+               t.alone[0]       ? "work-items run one at a time"
+               : t.column_lanes ? fmt::format("waves of {} lanes along y", t.width)
+               : t.tiles        ? fmt::format("waves of {} lanes in tiles", t.width)
+                                : fmt::format("waves of {} lanes along x", t.width),
                others);
 }
 

@@ -43,7 +43,7 @@ uint32_t CpuFormChoice::limited(uint64_t items) const {
 
 // The group whose waves are tiles or columns, where they are wanted and fill the grid; else none.
 std::array<uint64_t, 3> CpuFormChoice::tile(const LaunchSpec& spec) const {
-  for (uint64_t lanes = traits_.width; traits_.columns && lanes >= target_->vector_lanes; lanes /= 2)
+  for (uint64_t lanes = traits_.width; traits_.column_lanes && lanes >= traits_.column_lanes; lanes /= 2)
     if (spec.global[1] % lanes == 0) return {1, lanes, 1};
   const std::array<uint64_t, 3> size{traits_.width > kFewLanes ? kTileWidth : kNarrowTile, kTileHeight, 1};
   const bool fits = spec.global[0] % size[0] == 0 && spec.global[1] % size[1] == 0;

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Syntax errors: the message and the recovery. The grammar has one recovery rule per list of statements and
-// declarations, `error Recover`. This file selects the resume point from all tokens, and the feed emits a
-// Recover token there. One error thus skips one statement, and brackets stay balanced.
+// declarations, `error Recover`. This file selects the resume point among the tokens that follow, and the
+// feed emits a Recover token there. One error thus skips one statement, and brackets stay balanced.
 #include <fmt/format.h>
 
 #include <algorithm>

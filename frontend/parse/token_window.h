@@ -15,13 +15,12 @@ class TokenWindow {
   explicit TokenWindow(TokenSource& source) : source_(source) {}
   // The token with this index; after the last one, End; before those that are kept, a semicolon. The
   // reference is valid until the token is dropped.
-  const Token& operator[](size_t i) {
-    while (i >= count_)
-      if (!read()) return at(count_ - 1);
-    return i < first_ ? kBefore : at(i);
-  }
+  const Token& operator[](size_t i) { return i < first_ ? kBefore : at(index_of(i)); }
   // The index of the token, or of the last one.
-  size_t index_of(size_t i) { return (void)(*this)[i], i < count_ ? i : count_ - 1; }
+  size_t index_of(size_t i) {
+    while (i >= count_ && read()) continue;
+    return i < count_ ? i : count_ - 1;
+  }
   // Reads all that is left, and returns the index of the last token, which is End.
   size_t skip_to_end();
   void move_end(SourceRange range) { at(skip_to_end()).range = range; }

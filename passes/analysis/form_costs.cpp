@@ -68,7 +68,12 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
   for (BlockId b : cfg_.rpo) {
     const Arrays arrays = arrays_in(b, steps);
     find_neighbours(b, steps);
-    for (InstId i : f_.block(b).insts) count(f_.inst(i), steps, arrays, work_[b.index]);
+    Work& work = work_[b.index];
+    for (InstId i : f_.block(b).insts) {
+      const float before = work.of[Gather] + work.of[SmallGather];
+      count(f_.inst(i), steps, arrays, work);
+      if (work.of[Gather] + work.of[SmallGather] > before) scattered_.insert(&f_.inst(i));
+    }
   }
   for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
     counted_.push_back(!u_.divergent_exit[c] || is_counted(c));
@@ -383,6 +388,72 @@ double FormCosts::accesses() const {
 }
 
 bool FormCosts::open() const { return std::ranges::count(u_.divergent_exit, true) != 0; }
+
+// Until the result can be used, in cycles.
+double FormCosts::latency(const Inst& inst) const {
+  // Bytes and shorts are parts of gathered words.
+  constexpr double kGatherLatency = 45, kPartOfWord = 6;
+  constexpr double kLoadLatency = 6, kQuotientLatency = 15, kProductLatency = 4;
+  const Type type = f_.type(inst.results[0]);
+  if (scattered_.contains(&inst)) return kGatherLatency + (type.bits() < 32 ? kPartOfWord : 0);
+  if (loads(inst.op)) return kLoadLatency;
+  if (inst.op == Op::fdiv || inst.op == Op::fsqrt || class_of(inst.op) == OpClass::IntDivision)
+    return kQuotientLatency;
+  return inst.op == Op::mul || (type.is_float() && inst.op != Op::select) ? kProductLatency : 1;
+}
+
+// The longest chain from a variable of the loop to its value in the next iteration, in cycles.
+double FormCosts::recurrence(uint32_t cycle) const {
+  constexpr size_t kMostVariables = 16;
+  const BlockId header(u_.cycles.cycles[cycle].header);
+  const auto& variables = f_.block(header).params;
+  double longest = 0;
+  for (size_t n = 0; n < std::min(variables.size(), kMostVariables); ++n) {
+    // How long after the variable each value is known; values that do not depend on it are not in here.
+    std::map<uint32_t, double> known{{variables[n].index, 0}};
+    auto take = [&](ValueId v, double after) {
+      if (auto [at, fresh] = known.try_emplace(v.index, after); !fresh)
+        at->second = std::max(at->second, after);
+    };
+    for (BlockId b : cfg_.rpo) {
+      if (!u_.cycles.contains(cycle, b)) continue;
+      for (InstId i : f_.block(b).insts) {
+        const Inst& inst = f_.inst(i);
+        if (!inst.results.empty())
+          for (ValueId v : inst.operands)
+            if (const auto at = known.find(v.index); at != known.end())
+              take(inst.results[0], at->second + latency(inst));
+        for (const Target& t : inst.targets) {
+          const auto& params = f_.block(t.block).params;
+          for (size_t k = 0; k < t.args.size(); ++k) {
+            const auto at = known.find(t.args[k].index);
+            if (at == known.end() || !u_.cycles.contains(cycle, t.block)) continue;
+            if (t.block != header)
+              take(params[k], at->second);
+            else if (k == n)
+              longest = std::max(longest, at->second);
+          }
+        }
+      }
+    }
+  }
+  return longest;
+}
+
+double FormCosts::waits(uint32_t width) const {
+  const std::vector<Visits> at = visits(width);
+  std::vector<bool> has_inner(u_.cycles.cycles.size());
+  for (const Cycle& c : u_.cycles.cycles)
+    if (c.parent != kNone) has_inner[c.parent] = true;
+  double sum = 0;
+  for (uint32_t c = 0; c < has_inner.size(); ++c) {
+    if (has_inner[c]) continue;
+    double busy = 0;
+    for (uint32_t b : u_.cycles.nodes(c)) busy += at[b].by_wave * block_cycles(BlockId(b), width);
+    sum += std::max(0.0, at[u_.cycles.cycles[c].header].by_wave * recurrence(c) - busy);
+  }
+  return sum / width;
+}
 
 double FormCosts::cycles(uint32_t width) const {
   const std::vector<Visits> at = visits(width);

@@ -39,6 +39,9 @@ class FormCosts {
             const VectorModel& machine, int64_t along);
   /// In cycles for each work-item; only ratios mean something.
   double cycles(uint32_t width) const;
+  /// What is added where each iteration of an innermost loop waits for the one before, and other work does
+  /// not fill that time: a chain of gathers takes as long for 64 lanes as for 8.
+  double waits(uint32_t width) const;
   /// Whether the estimates depend on how often loops iterate that lanes leave at different times.
   bool open() const;
   /// How often a work-item accesses memory.
@@ -99,6 +102,8 @@ class FormCosts {
   bool is_interleaved(const Array& array, int64_t bytes, const Arrays& arrays) const;
   void count(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const;
   void access(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const;
+  double latency(const Inst& inst) const;
+  double recurrence(uint32_t cycle) const;
   bool is_small(const Inst& inst) const;
   uint32_t header_of(BlockId b) const;
   bool is_counted(uint32_t cycle) const;
@@ -113,9 +118,10 @@ class FormCosts {
   const DominatorTree& dom_;
   const Uniformity& u_;
   VectorModel machine_;
-  std::set<const Inst*> near_;  // loads of neighbours
-  std::vector<Work> work_;      // by block
-  std::vector<bool> counted_;   // by cycle
+  std::set<const Inst*> near_;       // loads of neighbours
+  std::vector<Work> work_;           // by block
+  std::set<const Inst*> scattered_;  // loads that gather
+  std::vector<bool> counted_;        // by cycle
 };
 
 }  // namespace kc
