@@ -240,6 +240,7 @@ void CpuCompiler::choose_form(CpuTraits& t) const {
     const FormCosts costs(f, analyses, uniformity, machine, d);
     const double cycles = costs.cycles(t.width);
     t.alone[d] = alone < worth * cycles;
+    t.rows_anyway[d] = !t.sees_groups && wide < cycles;
     fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], cycles);
     if (d != 1 || t.sees_groups || t.tiles) continue;
     if (costs.scattered() < along_x.scattered()) {

@@ -26,12 +26,6 @@ double used(uint64_t items, uint32_t width) {
   return static_cast<double>(items) / static_cast<double>((items + width - 1) / width * width);
 }
 
-// Whether groups are a line along y or z.
-bool is_line(const LaunchSpec& spec) {
-  const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
-  return items > 1 && items == std::max(spec.local[1], spec.local[2]);
-}
-
 }  // namespace
 
 // No more lanes than so many work-items in a row need.
@@ -39,6 +33,13 @@ uint32_t CpuFormChoice::limited(uint64_t items) const {
   uint32_t width = traits_.width;
   while (!traits_.fixed_width && width > target_->vector_lanes && width / 2 >= items) width /= 2;
   return width;
+}
+
+// Whether groups are a line along y or z, and lanes may be, too.
+bool CpuFormChoice::is_line(const LaunchSpec& spec) const {
+  const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
+  return items > 1 && items == std::max(spec.local[1], spec.local[2]) &&
+         !traits_.rows_anyway[spec.local[1] > 1 ? 1 : 2];
 }
 
 // The group whose waves are tiles or columns, where they are wanted and fill the grid; else none.
