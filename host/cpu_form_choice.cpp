@@ -51,6 +51,19 @@ std::array<uint64_t, 3> CpuFormChoice::tile(const LaunchSpec& spec) const {
   return traits_.tiles && fits ? size : std::array<uint64_t, 3>{};
 }
 
+// Where the rows of a grid are too short for a wave: a part of a column, or a few rows if these fill pieces
+// of vectors. A column is better for what all work-items along y have in common, and its addresses are
+// simpler.
+std::array<uint64_t, 3> CpuFormChoice::narrow_tile(const LaunchSpec& spec, const CpuForm& rows) const {
+  if (traits_.sees_groups || traits_.has_barriers || traits_.sub_groups || traits_.fixed_width) return {};
+  const uint64_t row = spec.global[0] % kPiece == 0 ? spec.global[0] : 1;
+  uint64_t count = traits_.width / row;
+  while (count > 1 && spec.global[1] % count != 0) --count;
+  if (count <= 1) return {};
+  const double gain = used(row * count, limited(row * count)) / used(spec.global[0], rows.width);
+  return gain >= kGain ? std::array<uint64_t, 3>{row, count, 1} : std::array<uint64_t, 3>{};
+}
+
 // Whether all lanes of all waves are work-items. Only then is a form made for one size of groups: there are
 // not many such sizes.
 bool CpuFormChoice::fills(const GroupSize& groups, const CpuForm& form) const {
@@ -150,7 +163,14 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone) cons
   form.tile = tile(spec);
   if (form.tile[0]) form.layout = packed_layout(form.tile);
   if (form.tile[0] == 1) form.width = static_cast<uint32_t>(form.tile[1]);
-  if (form.tile[0] || items == spec.local[0]) return form;
+  if (form.tile[0]) return form;
+  if (items == spec.local[0]) {
+    form.tile = narrow_tile(spec, form);
+    if (!form.tile[0]) return form;
+    form.layout = packed_layout(form.tile);
+    form.width = limited(form.tile[0] * form.tile[1]);
+    return form;
+  }
   const LaneLayout packed = packed_layout(spec.local);
   const uint32_t width = limited(items);
   const double gain = used(items, width) / used(row, form.width);

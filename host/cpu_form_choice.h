@@ -65,6 +65,7 @@ class CpuFormChoice {
   bool vectorises_loops(const LaunchSpec& spec) const;
   bool fills(const GroupSize& groups, const CpuForm& form) const;
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
+  std::array<uint64_t, 3> narrow_tile(const LaunchSpec& spec, const CpuForm& rows) const;
 
   const TargetDesc* target_;
   CpuTraits traits_;

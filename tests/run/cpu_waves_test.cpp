@@ -66,6 +66,49 @@ TEST_CASE("waves are pieces of rows where loops access memory, groups are seen, 
   CHECK(tile_of(nested, {.dims = 1, .global = {64, 1, 1}, .local = {64, 1, 1}}) == kNoTile);
 }
 
+TEST_CASE("waves of a narrow grid are parts of columns, or whole rows that fill pieces of vectors") {
+  const std::string sums =
+      "kernel void k(global const int* a, global int* out, int w) {\n"
+      "  int at = get_global_id(1) * w + get_global_id(0);\n  out[at] = a[at] + 1;\n}\n";
+  const auto grid = [](uint64_t w, uint64_t h) {
+    return LaunchSpec{.dims = 2, .global = {w, h, 1}, .local = {1, 1, 1}};
+  };
+  CHECK(tile_of(sums, grid(1, 640)) == Size3{1, 64, 1});
+  CHECK(tile_of(sums, grid(3, 600)) == Size3{1, 60, 1});
+  CHECK(tile_of(sums, grid(7, 640)) == Size3{1, 64, 1});
+  CHECK(tile_of(sums, grid(4, 100)) == Size3{4, 10, 1});
+  CHECK(form_of(sums, grid(3, 640), true, 0).width == 64);
+  CHECK(form_of(sums, grid(1, 14), true, 0).width == 16);
+  // Nothing divides the grid; rows nearly fill a wave; groups are seen.
+  CHECK(tile_of(sums, grid(3, 641)) == kNoTile);
+  CHECK(tile_of(sums, grid(12, 640)) == kNoTile);
+  const std::string seen = "kernel void k(global int* out) { out[get_global_id(1)] = get_group_id(1); }\n";
+  CHECK(tile_of(seen, grid(1, 640)) == kNoTile);
+}
+
+TEST_CASE("groups that are lines along y have lanes along y only where these are faster") {
+  const auto kernel = [](const char* at) {
+    return fmt::format(
+        "kernel void k(global const float* a, global float* out, int w) {{\n"
+        "  int x = get_global_id(0), y = get_global_id(1);\n  out[{0}] = a[{0}] + a[{0} + 1];\n}}\n",
+        at);
+  };
+  const LaunchSpec lines{.dims = 2, .global = {256, 256, 1}, .local = {1, 16, 1}};
+  CHECK_FALSE(form_of(kernel("y * w + x"), lines, true, 0).layout.packed);
+  CHECK(form_of(kernel("x * w + y"), lines, true, 0).layout.varies[1]);
+}
+
+TEST_CASE("lanes lie along y where there are so many that waiting for gathers pays") {
+  // Each step waits for the one before; the number is the same for all lanes along y.
+  const std::string chain =
+      "kernel void k(global const uchar* text, global uchar* out, constant uchar* table, int n) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1);\n  uchar state = 0;\n"
+      "  for (int i = 0; i < n; i++) state = table[(state + y) & 255] ^ text[x * n + i];\n"
+      "  out[x * 16 + y] = state;\n}\n";
+  CHECK(tile_of(chain, {.dims = 2, .global = {256, 64, 1}, .local = {16, 16, 1}}) == Size3{1, 64, 1});
+  CHECK(tile_of(chain, {.dims = 2, .global = {256, 16, 1}, .local = {16, 16, 1}}) == kNoTile);
+}
+
 TEST_CASE("what is the same for all lanes may be loaded in loops of tiles") {
   const std::string loads = kernel_with("      n += out[b];\n      if (a + b >= x) break;\n", "");
   CHECK(tile_of(loads, kGrid, true, 32) == Size3{8, 8, 1});
@@ -92,7 +135,7 @@ TEST_CASE("rows of a grid that are shorter than a wave get fewer lanes") {
       "kernel void k(global const float* a, global float* b, int w) {\n"
       "  int i = get_global_id(1) * w + get_global_id(0);\n  b[i] = a[i] + 1;\n}\n";
   for (const auto& [row, lanes] :
-       {std::pair(1024u, 64u), {64u, 64u}, {33u, 64u}, {32u, 32u}, {16u, 16u}, {3u, 16u}})
+       {std::pair(1024u, 64u), {64u, 64u}, {33u, 64u}, {32u, 32u}, {16u, 16u}, {12u, 16u}})
     CHECK(form_of(source, {.dims = 2, .global = {row, 64, 1}, .local = {1, 1, 1}}).width == lanes);
 }
 

@@ -468,3 +468,31 @@ kernel void k(global const uchar* u8, global uchar* u8_out, global uchar* u8_bac
     DESCENDING(double, f64)
     DESCENDING(long, i64)
 }
+//---- narrow_grid
+//: global 3,20
+//: arg a=i32[60]:iota
+//: arg out=i32[60]
+//: expect out = i * 3 + 1 - (i % 3) * (i / 3)
+kernel void k(global const int* a, global int* out) {
+    int x = get_global_id(0), y = get_global_id(1), at = y * 3 + x;
+    out[at] = a[at] * 3 + 1 - x * y;
+}
+//---- narrow_grid_with_loops
+//: global 1,30
+//: arg out=i32[30]
+//: expect out = i * (i + 1) / 2
+kernel void k(global int* out) {
+    int y = get_global_id(1), sum = 0;
+    for (int n = 0; n <= y; n++) sum += n;
+    out[y + get_global_id(0)] = sum;
+}
+//---- lines_along_y
+//: global 20,32
+//: local 1,16
+//: arg a=i32[640]:iota
+//: arg out=i32[640]
+//: expect out = i + i % 20 - i / 20
+kernel void k(global const int* a, global int* out) {
+    int x = get_global_id(0), y = get_global_id(1);
+    out[y * 20 + x] = a[y * 20 + x] + x - y;
+}
