@@ -100,10 +100,10 @@ class X64Lowering {
   bool indexed_address(ValueId pointer, Indexed& out);
   Vectors long_addresses(ValueId pointer, int64_t disp = 0), gathered(const Inst&load),
       gathered_far(const Inst&load);
-  Vectors gather_indexed(ValueId mask, const Indexed& at, Elem elem);
+  Vectors gather_indexed(const Vectors& mask, const Indexed& at, Elem elem);
   Vectors gather_long(ValueId mask, const Vectors& addresses, Elem elem);
   Vectors gather_small(ValueId mask, ValueId pointer, Elem elem, int64_t disp = 0);
-  Vectors gather_parts_of_words(ValueId mask, Indexed& at, bool aligned, Elem elem);
+  Vectors gather_parts_of_words(const Vectors& mask, Indexed& at, bool aligned, Elem elem);
   Vectors parts_of_words(const Vectors& words, const Vectors& bytes, Elem elem);
   Vectors byte_distances(Indexed& at, bool aligned);
   Vectors load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
@@ -164,10 +164,12 @@ class X64Lowering {
 
   // --- lanes that are likely near (lower_near.cpp)
   NearForm near_form(ValueId pointer, Elem elem) const;
-  Vectors near_load(ValueId mask, ValueId pointer, Elem elem, const Access& far);
+  Vectors near_load(const Inst&load, const Access&far), runs_and_gathers(const Inst&load, const Indexed&at);
   bool near_store(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
   ValueId near_index(ValueId pointer, int64_t size) const;
   Vectors distances(ValueId index), load_runs(ValueId mask, const Indexed&at, Elem elem);
+  ValueId load_run_of_part(ValueId lanes, ValueId address, Elem elem);
+  bool runs_are_full(ValueId pointer, Elem elem) const, gathers_parts(const Inst&load) const;
   ValueId any_lane(ValueId mask, Predicate p, const Vectors& values, ValueId limit);
   ValueId not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem);
   ValueId outside_window(ValueId mask, ValueId index), leaves_page(const Indexed&at, const Vectors&first);

@@ -290,8 +290,7 @@ std::vector<ValueId> X64Lowering::gathered(const Inst& load) {
   const unsigned size = size_of(elem);
   if (size == 4)
     if (auto lanes = load_windows(mask, pointer, elem); !lanes.empty()) return lanes;
-  if (near_form(pointer, elem) != NearForm::None)
-    return near_load(mask, pointer, elem, [&] { return gathered_far(load); });
+  if (near_form(pointer, elem) != NearForm::None) return near_load(load, [&] { return gathered_far(load); });
   return gathered_far(load);
 }
 
@@ -306,7 +305,7 @@ std::vector<ValueId> X64Lowering::gathered_far(const Inst& load) {
     return aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
   }
   Indexed at;
-  return indexed_address(pointer, at) ? gather_indexed(mask, at, elem)
+  return indexed_address(pointer, at) ? gather_indexed(parts(mask), at, elem)
                                       : gather_long(mask, long_addresses(pointer), elem);
 }
 
@@ -441,10 +440,12 @@ std::vector<ValueId> X64Lowering::long_addresses(ValueId pointer, int64_t disp) 
   return r;
 }
 
-std::vector<ValueId> X64Lowering::gather_indexed(ValueId mask, const Indexed& at, Elem elem) {
-  std::vector<ValueId> m = parts(mask), r;
+/// Of as many vectors as there are masks.
+std::vector<ValueId> X64Lowering::gather_indexed(const std::vector<ValueId>& m, const Indexed& at,
+                                                 Elem elem) {
+  std::vector<ValueId> r;
   bool wide = size_of(elem) == 8;
-  for (size_t k = 0; k < count_ * (wide ? 2 : 1); ++k) {
+  for (size_t k = 0; k < m.size() * (wide ? 2 : 1); ++k) {
     ValueId lanes = wide ? e.mask_half(m[k / 2], k % 2, vec32()) : m[k];
     if (e.is_none(lanes)) {
       r.push_back(e.zero());
@@ -513,7 +514,7 @@ std::vector<ValueId> X64Lowering::gather_small(ValueId mask, ValueId pointer, El
   Indexed at;
   if (indexed_address(pointer, at) && (is_local || (small_buffers_ && from_buffer(w, pointer)))) {
     at.disp += disp;
-    return gather_parts_of_words(mask, at, is_local && disp == 0, elem);
+    return gather_parts_of_words(parts(mask), at, is_local && disp == 0, elem);
   }
   std::vector<ValueId> addresses = long_addresses(pointer, disp), aligned, bytes;
   for (size_t k = 0; k < addresses.size(); k += 2)
@@ -522,7 +523,8 @@ std::vector<ValueId> X64Lowering::gather_small(ValueId mask, ValueId pointer, El
   return parts_of_words(gather_long(mask, aligned, Elem::I32), bytes, elem);
 }
 
-std::vector<ValueId> X64Lowering::gather_parts_of_words(ValueId mask, Indexed& at, bool aligned, Elem elem) {
+std::vector<ValueId> X64Lowering::gather_parts_of_words(const std::vector<ValueId>& mask, Indexed& at,
+                                                        bool aligned, Elem elem) {
   VecType t = vec32();
   ValueId in_word = e.constant(~uint64_t{3} & UINT32_MAX, t);
   const std::vector<ValueId> bytes = byte_distances(at, aligned);

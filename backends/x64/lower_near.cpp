@@ -122,13 +122,17 @@ ValueId X64Lowering::outside_window(ValueId mask, ValueId index) {
   return it->second = e.gpr(Op::x64_or_, {far, off}, 4);
 }
 
+bool X64Lowering::runs_are_full(ValueId pointer, Elem elem) const {
+  return (!e.avx512 && Type{elem}.bytes() < 4) ||
+         (w.type(pointer).elem != Elem::PtrLocal && !from_buffer(w, pointer));
+}
+
 /// Zero if the active lanes of each vector are at consecutive elements from the first lane, whether that one
 /// is active or not. In two cases zero also means that all lanes are active: bytes and shorts on AVX2, which
 /// has no masks for them, and indices that do not count from the start of a buffer, as one of an idle first
 /// lane may wrap.
 ValueId X64Lowering::not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem) {
-  const bool all = (!e.avx512 && Type{elem}.bytes() < 4) ||
-                   (w.type(pointer).elem != Elem::PtrLocal && !from_buffer(w, pointer));
+  const bool all = runs_are_full(pointer, elem);
   auto [it, fresh] = not_in_runs_.try_emplace({mask, index, all, wave_block_});
   if (!fresh) return it->second;
   ValueId far = any_lane(mask, NotEq, distances(index), e.iota(0, 1, 4, bytes_));
@@ -169,22 +173,70 @@ std::vector<ValueId> X64Lowering::load_runs(ValueId mask, const Indexed& at, Ele
   std::vector<ValueId> r;
   for (size_t k = 0; k < count_; ++k) {
     const ValueId address = address_of(e, at, first[k]);
-    if (size == 8) {
-      for (unsigned h = 0; h < 2; ++h)
-        r.push_back(
-            load_run(full ? ValueId() : e.mask_half(m[k], h, vec32()), address, h * bytes_, elem, vec64()));
-    } else if (size < 4 && !e.avx512) {
-      const Op op = size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8;
-      r.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, 0})));
-    } else {
-      r.push_back(load_run(full ? ValueId() : m[k], address, 0, elem, vec32()));
+    const ValueId lanes = full ? ValueId() : m[k];
+    if (size < 8) {
+      r.push_back(load_run_of_part(lanes, address, elem));
+      continue;
     }
+    for (unsigned h = 0; h < 2; ++h)
+      r.push_back(
+          load_run(full ? ValueId() : e.mask_half(lanes, h, vec32()), address, h * bytes_, elem, vec64()));
+  }
+  return r;
+}
+
+/// One vector of words, or of bytes or shorts that become words.
+ValueId X64Lowering::load_run_of_part(ValueId lanes, ValueId address, Elem elem) {
+  const unsigned size = Type{elem}.bytes();
+  if (size == 4 || e.avx512) return load_run(lanes, address, 0, elem, vec32());
+  const Op op = size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8;
+  return m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, 0}));
+}
+
+/// Whether vectors can be gathered one by one: the common forms of words, bytes and shorts.
+bool X64Lowering::gathers_parts(const Inst& load) const {
+  const ValueId pointer = load.operands[1];
+  const unsigned size = w.type(load.results[0]).bytes();
+  const bool aligned = load.attrs[0] == 0 || load.attrs[0] >= int64_t{size};
+  const bool in_words = w.type(pointer).elem == Elem::PtrLocal || (small_buffers_ && from_buffer(w, pointer));
+  return count_ > 1 && (size == 4 || (size < 4 && aligned && in_words));
+}
+
+/// Each vector by itself: at once if it is a run, else gathered. At borders the lanes of one vector are
+/// apart, those of the others of its wave are not.
+std::vector<ValueId> X64Lowering::runs_and_gathers(const Inst& load, const Indexed& at) {
+  const ValueId pointer = load.operands[1];
+  const Elem elem = w.type(load.results[0]).elem;
+  const bool all = runs_are_full(pointer, elem), is_local = w.type(pointer).elem == Elem::PtrLocal;
+  const std::vector<ValueId> m = parts(load.operands[0]);
+  const std::vector<ValueId> steps = distances(near_index(pointer, Type{elem}.bytes()));
+  std::vector<ValueId> r;
+  for (size_t k = 0; k < count_; ++k) {
+    Indexed one{.base = at.base, .index = {at.index[k]}, .scale = at.scale, .disp = at.disp};
+    const ValueId wrong = e.compare(false, NotEq, steps[k], e.iota(0, 1, 4, bytes_), vec32());
+    ValueId far = e.mask_bits(e.mask_and(m[k], wrong, vec32()), vec32());
+    if (all) {
+      const ValueId on = e.mask_bits(m[k], vec32());
+      far = e.gpr(Op::x64_or_, {far, e.gpr(Op::x64_xor_, {on, e.number((1 << lanes_per_part()) - 1)}, 4)}, 4);
+    }
+    const NearChoice c = branch_on_near(far);
+    rare_.insert(rare_.end(), {c.near, c.joined});
+    const ValueId either = m_.add_param(c.joined, kVec);
+    e.block = c.near;
+    e.jump(c.joined, {load_run_of_part(m[k], address_of(e, one, first_lanes(e, one).front()), elem)});
+    e.block = c.far;
+    e.jump(c.joined, Type{elem}.bytes() == 4 ? gather_indexed({m[k]}, one, elem)
+                                             : gather_parts_of_words({m[k]}, one, is_local, elem));
+    e.block = c.joined;
+    r.push_back(either);
   }
   return r;
 }
 
 /// What a load gives whose form is not None; `far` does it anyhow.
-std::vector<ValueId> X64Lowering::near_load(ValueId mask, ValueId pointer, Elem elem, const Access& far) {
+std::vector<ValueId> X64Lowering::near_load(const Inst& load, const Access& far) {
+  const ValueId mask = load.operands[0], pointer = load.operands[1];
+  const Elem elem = w.type(load.results[0]).elem;
   const bool runs = near_form(pointer, elem) == NearForm::Run;
   const ValueId index = near_index(pointer, Type{elem}.bytes());
   Indexed at;
@@ -193,6 +245,7 @@ std::vector<ValueId> X64Lowering::near_load(ValueId mask, ValueId pointer, Elem 
   std::vector<ValueId> first, apart;
   if (runs) {
     test = not_in_runs(mask, pointer, index, elem);
+    apart = distances(index);
   } else {
     test = outside_window(mask, index), first = first_lanes(e, at), apart = distances(index);
     // Local memory is followed by padding.
@@ -202,7 +255,7 @@ std::vector<ValueId> X64Lowering::near_load(ValueId mask, ValueId pointer, Elem 
   e.block = c.near;
   e.jump(c.joined, runs ? load_runs(mask, at, elem) : words_of_windows(e, at, first, apart, bytes_));
   e.block = c.far;
-  const std::vector<ValueId> lanes = far();
+  const std::vector<ValueId> lanes = runs && gathers_parts(load) ? runs_and_gathers(load, at) : far();
   std::vector<ValueId> joined;
   for (size_t k = 0; k < lanes.size(); ++k) joined.push_back(m_.add_param(c.joined, kVec));
   e.jump(c.joined, lanes);

@@ -165,7 +165,7 @@ std::vector<ValueId> InterleavedCode::gathered_elements(Elem elem) {
   Indexed at;
   if (to.indexed_address(g.pointer, at)) {
     at.disp += g.first;
-    return to.gather_indexed(g.mask, at, elem);
+    return to.gather_indexed(to.parts(g.mask), at, elem);
   }
   return to.gather_long(g.mask, to.long_addresses(g.pointer, g.first), elem);
 }

@@ -98,7 +98,8 @@ std::vector<ValueId> X64Lowering::private_load(ValueId mask, ValueId pointer, El
   const unsigned size = bits_of(elem) / 8;
   if (!shapes_[pointer.index].uniform()) {
     Indexed at = private_index(pointer, elem);
-    return size < 4 ? gather_parts_of_words(mask, at, true, elem) : gather_indexed(mask, at, elem);
+    return size < 4 ? gather_parts_of_words(parts(mask), at, true, elem)
+                    : gather_indexed(parts(mask), at, elem);
   }
   const PrivatePlace at = private_place(pointer);
   if (size >= 4 || e.avx512) return load_contiguous(mask, at.base, elem, at.disp);

@@ -107,3 +107,40 @@ kernel void k(global int* out) {
     }
     out[i] = r;
 }
+//---- mirrored_at_borders
+//: global 200
+//: arg words=i32[200]:iota
+//: arg shorts=i16[200]:iota
+//: arg bytes=u8[200]:iota
+//: arg out=i32[200]
+//: expect out = max(i - 2, 0) + 3 * min(i + 3, 199) + 5 * (i < 4 ? 4 - i : i - 4)
+kernel void k(global const int* words, global const short* shorts, global const uchar* bytes, global int* out) {
+    int i = get_global_id(0);
+    out[i] = words[max(i - 2, 0)] + 3 * shorts[min(i + 3, 199)] + 5 * bytes[abs(i - 4)];
+}
+//---- borders_in_local_memory
+//: global 128
+//: local 64
+//: arg out=i32[128]
+//: expect out = max(i % 64 - 1, 0) + 100 * min(i % 64 + 1, 63)
+kernel void k(global int* out) {
+    local uchar bytes[64];
+    local int words[64];
+    int l = get_local_id(0);
+    bytes[l] = l;
+    words[l] = l * 100;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = bytes[max(l - 1, 0)] + words[min(l + 1, 63)];
+}
+//---- borders_of_some_lanes
+//: global 200
+//: arg words=i32[400]:iota
+//: arg start=100
+//: arg out=i32[200]
+//: expect out = i % 7 == 0 || i > 190 ? -1 : 100 + max(i - 1, 0) + min(i + 1, 180)
+kernel void k(global const int* words, int start, global int* out) {
+    int i = get_global_id(0), sum = -1;
+    global const int* from = words + start;
+    if (i % 7 != 0 && i <= 190) sum = from[max(i - 1, 0)] + words[min(i + 1, 180)];
+    out[i] = sum;
+}
