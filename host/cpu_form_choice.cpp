@@ -56,6 +56,7 @@ std::array<uint64_t, 3> CpuFormChoice::tile(const LaunchSpec& spec) const {
 // simpler.
 std::array<uint64_t, 3> CpuFormChoice::narrow_tile(const LaunchSpec& spec, const CpuForm& rows) const {
   if (traits_.sees_groups || traits_.has_barriers || traits_.sub_groups || traits_.fixed_width) return {};
+  if (spec.items() == 0) return {};
   const uint64_t row = spec.global[0] % kPiece == 0 ? spec.global[0] : 1;
   uint64_t count = traits_.width / row;
   while (count > 1 && spec.global[1] % count != 0) --count;

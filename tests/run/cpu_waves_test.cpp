@@ -79,7 +79,9 @@ TEST_CASE("waves of a narrow grid are parts of columns, or whole rows that fill 
   CHECK(tile_of(sums, grid(4, 100)) == Size3{4, 10, 1});
   CHECK(form_of(sums, grid(3, 640), true, 0).width == 64);
   CHECK(form_of(sums, grid(1, 14), true, 0).width == 16);
-  // Nothing divides the grid; rows nearly fill a wave; groups are seen.
+  // Nothing divides the grid, or there is nothing; rows nearly fill a wave; groups are seen.
+  CHECK(tile_of(sums, grid(0, 640)) == kNoTile);
+  CHECK(tile_of(sums, grid(3, 0)) == kNoTile);
   CHECK(tile_of(sums, grid(3, 641)) == kNoTile);
   CHECK(tile_of(sums, grid(12, 640)) == kNoTile);
   const std::string seen = "kernel void k(global int* out) { out[get_global_id(1)] = get_group_id(1); }\n";
