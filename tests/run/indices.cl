@@ -118,20 +118,6 @@ kernel void k(global const int* words, global const short* shorts, global const 
     int i = get_global_id(0);
     out[i] = words[max(i - 2, 0)] + 3 * shorts[min(i + 3, 199)] + 5 * bytes[abs(i - 4)];
 }
-//---- borders_in_local_memory
-//: global 128
-//: local 64
-//: arg out=i32[128]
-//: expect out = max(i % 64 - 1, 0) + 100 * min(i % 64 + 1, 63)
-kernel void k(global int* out) {
-    local uchar bytes[64];
-    local int words[64];
-    int l = get_local_id(0);
-    bytes[l] = l;
-    words[l] = l * 100;
-    barrier(CLK_LOCAL_MEM_FENCE);
-    out[get_global_id(0)] = bytes[max(l - 1, 0)] + words[min(l + 1, 63)];
-}
 //---- borders_of_some_lanes
 //: global 200
 //: arg words=i32[400]:iota

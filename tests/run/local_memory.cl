@@ -348,3 +348,18 @@ kernel void k(global int* o) {
     mem_fence(CLK_GLOBAL_MEM_FENCE);
     o[i] += 1;
 }
+//---- borders_in_local_memory
+//: global 128
+//: local 64
+//: not host: barriers
+//: arg out=i32[128]
+//: expect out = max(i % 64 - 1, 0) + 100 * min(i % 64 + 1, 63)
+kernel void k(global int* out) {
+    local uchar bytes[64];
+    local int words[64];
+    int l = get_local_id(0);
+    bytes[l] = l;
+    words[l] = l * 100;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = bytes[max(l - 1, 0)] + words[min(l + 1, 63)];
+}
