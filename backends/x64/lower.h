@@ -166,9 +166,8 @@ class X64Lowering {
   NearForm near_form(ValueId pointer, Elem elem) const;
   Vectors near_load(const Inst&load, const Access&far), runs_and_gathers(const Inst&load, const Indexed&at);
   bool near_store(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
-  ValueId near_index(ValueId pointer, int64_t size) const;
+  ValueId near_index(ValueId at, int64_t size) const, load_run_of_part(ValueId lanes, ValueId at, Elem elem);
   Vectors distances(ValueId index), load_runs(ValueId mask, const Indexed&at, Elem elem);
-  ValueId load_run_of_part(ValueId lanes, ValueId address, Elem elem);
   bool runs_are_full(ValueId pointer, Elem elem) const, gathers_parts(const Inst&load) const;
   ValueId any_lane(ValueId mask, Predicate p, const Vectors& values, ValueId limit);
   ValueId not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem);
