@@ -240,13 +240,15 @@ void CpuCompiler::choose_form(CpuTraits& t) const {
     const FormCosts costs(f, analyses, uniformity, machine, d);
     const double cycles = costs.cycles(t.width);
     t.alone[d] = alone < worth * cycles;
-    t.rows_anyway[d] = !t.sees_groups && wide < cycles;
+    t.across_lines[d] = !t.sees_groups && wide < cycles;
     fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], cycles);
     if (d != 1 || t.sees_groups || t.tiles) continue;
     if (costs.scattered() < along_x.scattered()) {
       const double rows = wide + along_x.waits(t.width);
-      for (uint32_t lanes = t.width; lanes >= target().vector_lanes; lanes /= 2)
-        if (costs.cycles(lanes) + costs.waits(lanes) < kWorthColumns * rows) t.column_lanes = lanes;
+      for (uint32_t lanes = t.width; lanes >= target().vector_lanes; lanes /= 2) {
+        if (costs.cycles(lanes) + costs.waits(lanes) >= kWorthColumns * rows) break;
+        t.column_lanes = lanes;
+      }
     }
     if (t.column_lanes) wide = cycles;
     t.tiles = !t.column_lanes && has_crossing_accesses(f, analyses, uniformity);

@@ -39,7 +39,7 @@ uint32_t CpuFormChoice::limited(uint64_t items) const {
 bool CpuFormChoice::is_line(const LaunchSpec& spec) const {
   const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
   return items > 1 && items == std::max(spec.local[1], spec.local[2]) &&
-         !traits_.rows_anyway[spec.local[1] > 1 ? 1 : 2];
+         !traits_.across_lines[spec.local[1] > 1 ? 1 : 2];
 }
 
 // The group whose waves are tiles or columns, where they are wanted and fill the grid; else none.
@@ -162,9 +162,11 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone) cons
       std::array{0, 1, 2}, [&](size_t d) { return spec.offset[d] + spec.global[d] <= LaneLayout::kIds; });
   if (alone || !form.layout.aligned) return form;
   form.tile = tile(spec);
-  if (form.tile[0]) form.layout = packed_layout(form.tile);
-  if (form.tile[0] == 1) form.width = static_cast<uint32_t>(form.tile[1]);
-  if (form.tile[0]) return form;
+  if (form.tile[0]) {
+    form.layout = packed_layout(form.tile);
+    if (form.tile[0] == 1) form.width = static_cast<uint32_t>(form.tile[1]);
+    return form;
+  }
   if (items == spec.local[0]) {
     form.tile = narrow_tile(spec, form);
     if (!form.tile[0]) return form;

@@ -19,18 +19,18 @@ struct CpuTraits {
   bool groups_known = false;  // the kernel requires their size
   bool sub_groups = false;    // it has operations of them
   bool has_barriers = false;
-  bool rows_agree = false;            // with barriers: rows of groups take branches together
-  bool tiles = false;                 // waves should lie in tiles of the grid
-  uint32_t column_lanes = 0;          // along y, if there are so many lanes for them
-  bool tells_overlap = false;         // launches whose buffers do not overlap have a form of their own
-  bool shows_lanes = false;           // how many run together can be told from results
-  bool near = false;                  // the estimates of one lane and of many do not differ much
-  bool melds = false;                 // estimates decide what is melded
-  std::array<bool, 3> alone{};        // where waves would lie along x, y, z: one lane is faster
-  std::array<bool, 3> rows_anyway{};  // lanes along x are faster than along y, z also for lines of these
-  uint32_t loop_lanes = 0;            // of the form whose lanes are iterations of loops, if there is one
-  bool loops_first = false;           // lanes of work-items would be far apart in memory
-  uint64_t streamed = 0;              // bytes that a work-item stores for nobody in the launch
+  bool rows_agree = false;             // with barriers: rows of groups take branches together
+  bool tiles = false;                  // waves should lie in tiles of the grid
+  uint32_t column_lanes = 0;           // where there are so many work-items along y, lanes lie there
+  bool tells_overlap = false;          // launches whose buffers do not overlap have a form of their own
+  bool shows_lanes = false;            // how many run together can be told from results
+  bool near = false;                   // the estimates of one lane and of many do not differ much
+  bool melds = false;                  // estimates decide what is melded
+  std::array<bool, 3> alone{};         // where waves would lie along x, y, z: one lane is faster
+  std::array<bool, 3> across_lines{};  // lanes lie along x also for groups that are lines along y, z
+  uint32_t loop_lanes = 0;             // of the form whose lanes are iterations of loops, if there is one
+  bool loops_first = false;            // lanes of work-items would be far apart in memory
+  uint64_t streamed = 0;               // bytes that a work-item stores for nobody in the launch
   /// Whether the form depends on whether buffers overlap.
   bool sees_overlap() const { return tells_overlap || loop_lanes; }
   bool operator==(const CpuTraits&) const = default;

@@ -111,7 +111,7 @@ class X64Lowering {
   Vectors where_full(ValueId mask, const Access& full, const Access& some);
   Vectors load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed);
   void store_small_run(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
-  bool is_reversed(ValueId pointer, Elem elem) const;
+  bool is_reversed(ValueId pointer, Elem elem) const, gathers_words(ValueId pointer) const;
   Vectors load_reversed(const Inst&load), load_one_by_one(ValueId pointer, Elem elem);
   bool store_one_by_one(ValueId pointer, Elem elem, const Vectors& data, int64_t disp);
   std::vector<int64_t> lane_distances(ValueId pointer) const;
@@ -166,10 +166,10 @@ class X64Lowering {
   NearForm near_form(ValueId pointer, Elem elem) const;
   Vectors near_load(const Inst&load, const Access&far), runs_and_gathers(const Inst&load, const Indexed&at);
   bool near_store(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
-  ValueId near_index(ValueId at, int64_t size) const, load_run_of_part(ValueId lanes, ValueId at, Elem elem);
+  ValueId near_index(ValueId pointer, int64_t size) const, or_idle(ValueId far, ValueId lanes);
   Vectors distances(ValueId index), load_runs(ValueId mask, const Indexed&at, Elem elem);
   bool runs_are_full(ValueId pointer, Elem elem) const, gathers_parts(const Inst&load) const;
-  ValueId any_lane(ValueId mask, Predicate p, const Vectors& values, ValueId limit);
+  ValueId any_lane(const Vectors& masks, Predicate p, const Vectors& values, ValueId limit);
   ValueId not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem);
   ValueId outside_window(ValueId mask, ValueId index), leaves_page(const Indexed&at, const Vectors&first);
   NearChoice branch_on_near(ValueId far);

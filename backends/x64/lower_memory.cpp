@@ -300,10 +300,8 @@ std::vector<ValueId> X64Lowering::gathered_far(const Inst& load) {
   const unsigned size = size_of(elem);
   if (known_full(mask))
     if (auto lanes = load_one_by_one(pointer, elem); !lanes.empty()) return lanes;
-  if (size < 4) {
-    const bool aligned = load.attrs[0] == 0 || load.attrs[0] >= static_cast<int64_t>(size);
-    return aligned ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
-  }
+  if (size < 4)
+    return is_aligned(w, load) ? gather_small(mask, pointer, elem) : load_small_lanes(mask, pointer, elem);
   Indexed at;
   return indexed_address(pointer, at) ? gather_indexed(parts(mask), at, elem)
                                       : gather_long(mask, long_addresses(pointer), elem);
@@ -344,27 +342,34 @@ std::vector<ValueId> X64Lowering::load_contiguous(ValueId mask, ValueId address,
   return r;
 }
 
-/// One vector under the mask; without a mask all of it. Bytes and shorts need AVX-512.
+/// One vector under the mask; without a mask all of it. Bytes and shorts become words; AVX2 has no masks for
+/// them, and loads all.
 ValueId X64Lowering::load_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, VecType t,
                               bool is_signed) {
   unsigned size = size_of(elem);
   Op op;
   if (lanes.valid() && e.is_none(lanes)) return e.zero();
-  if (!lanes) {
+  if (size < 4 && !e.avx512) {
+    op = size == 1 ? (is_signed ? Op::x64_vload8sx8 : Op::x64_vload8x8)
+                   : (is_signed ? Op::x64_vload16sx8 : Op::x64_vload16x8);
+    lanes = {};
+  } else if (!lanes) {
     op = size >= 4   ? whole_run(t, Op::x64_vload, Op::x64_vmovsd_load, Op::x64_vmovss_load)
          : size == 2 ? (is_signed ? Op::x64_vload16s_all : Op::x64_vload16_all)
                      : (is_signed ? Op::x64_vload8s_all : Op::x64_vload8_all);
-    return m_.result(e.row(op, {address}, {kVec}, {t.bytes, 0, 1, disp}));
-  }
-  if (e.avx512)
+  } else if (e.avx512) {
     op = size == 8   ? Op::x64_vload64_k
          : size == 4 ? Op::x64_vload32_k
          : size == 2 ? (is_signed ? Op::x64_vload16s_k : Op::x64_vload16_k)
                      : (is_signed ? Op::x64_vload8s_k : Op::x64_vload8_k);
-  else
+  } else {
     op = size == 8 ? Op::x64_vload64 : Op::x64_vload32;
-  return m_.result(e.row(op, {lanes, address}, {kVec}, {t.bytes, 0, 1, disp}));
+  }
+  std::vector<ValueId> operands{address};
+  if (lanes) operands.insert(operands.begin(), lanes);
+  return m_.result(e.row(op, operands, {kVec}, {t.bytes, 0, 1, disp}));
 }
+
 void X64Lowering::store_run(ValueId lanes, ValueId address, int64_t disp, Elem elem, ValueId data,
                             VecType t) {
   unsigned size = size_of(elem);
@@ -506,13 +511,22 @@ bool from_buffer(const Function& w, ValueId pointer) {
   return base.kind == ValueKind::Param && base.owner == w.entry().index && std::abs(sum.attrs[1]) <= kLittle;
 }
 
+bool is_aligned(const Function& w, const Inst& load) {
+  return load.attrs[0] == 0 || load.attrs[0] >= int64_t{w.type(load.results[0]).bytes()};
+}
+
+/// Whether the words around bytes and shorts may be gathered by their indices.
+bool X64Lowering::gathers_words(ValueId pointer) const {
+  return w.type(pointer).elem == Elem::PtrLocal || (small_buffers_ && from_buffer(w, pointer));
+}
+
 /// Bytes, and shorts that cross no multiple of 4, are extracted from the aligned words around them. Such a
 /// word is in the same page, and its other bytes are discarded.
 std::vector<ValueId> X64Lowering::gather_small(ValueId mask, ValueId pointer, Elem elem, int64_t disp) {
   VecType t = vec32();
   bool is_local = w.type(pointer).elem == Elem::PtrLocal;
   Indexed at;
-  if (indexed_address(pointer, at) && (is_local || (small_buffers_ && from_buffer(w, pointer)))) {
+  if (indexed_address(pointer, at) && gathers_words(pointer)) {
     at.disp += disp;
     return gather_parts_of_words(parts(mask), at, is_local && disp == 0, elem);
   }

@@ -101,9 +101,9 @@ std::vector<ValueId> X64Lowering::distances(ValueId index) {
   return steps;
 }
 
-/// Non-zero if the comparison holds for a lane of the mask.
-ValueId X64Lowering::any_lane(ValueId mask, Predicate p, const std::vector<ValueId>& values, ValueId limit) {
-  std::vector<ValueId> m = parts(mask);
+/// Non-zero if the comparison holds for a lane of the masks.
+ValueId X64Lowering::any_lane(const std::vector<ValueId>& m, Predicate p, const std::vector<ValueId>& values,
+                              ValueId limit) {
   ValueId all;
   for (size_t k = 0; k < values.size(); ++k) {
     ValueId one = e.mask_and(m[k], e.compare(false, p, values[k], limit, vec32()), vec32());
@@ -118,30 +118,31 @@ ValueId X64Lowering::outside_window(ValueId mask, ValueId index) {
   if (!fresh) return it->second;
   const ValueId on = e.mask_bits(all_parts_and(mask), vec32()),
                 off = e.gpr(Op::x64_and_, {e.gpr(Op::x64_not_, {on}, 4), e.number(1)}, 4);
-  ValueId far = any_lane(mask, NotLt, distances(index), e.constant(2 * lanes_per_part(), vec32()));
+  ValueId far = any_lane(parts(mask), NotLt, distances(index), e.constant(2 * lanes_per_part(), vec32()));
   return it->second = e.gpr(Op::x64_or_, {far, off}, 4);
 }
 
+/// Whether only vectors without idle lanes count as runs: bytes and shorts on AVX2, which has no masks for
+/// them, and indices that do not count from the start of a buffer, as one of an idle first lane may wrap.
 bool X64Lowering::runs_are_full(ValueId pointer, Elem elem) const {
   return (!e.avx512 && Type{elem}.bytes() < 4) ||
          (w.type(pointer).elem != Elem::PtrLocal && !from_buffer(w, pointer));
 }
 
 /// Zero if the active lanes of each vector are at consecutive elements from the first lane, whether that one
-/// is active or not. In two cases zero also means that all lanes are active: bytes and shorts on AVX2, which
-/// has no masks for them, and indices that do not count from the start of a buffer, as one of an idle first
-/// lane may wrap.
+/// is active or not; and, if runs must be full, all are active.
 ValueId X64Lowering::not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem) {
   const bool all = runs_are_full(pointer, elem);
   auto [it, fresh] = not_in_runs_.try_emplace({mask, index, all, wave_block_});
   if (!fresh) return it->second;
-  ValueId far = any_lane(mask, NotEq, distances(index), e.iota(0, 1, 4, bytes_));
-  if (all && !known_full(mask)) {
-    const ValueId on = e.mask_bits(all_parts_and(mask), vec32()),
-                  off = e.gpr(Op::x64_xor_, {on, e.number((1 << lanes_per_part()) - 1)}, 4);
-    far = e.gpr(Op::x64_or_, {far, off}, 4);
-  }
-  return it->second = far;
+  const ValueId far = any_lane(parts(mask), NotEq, distances(index), e.iota(0, 1, 4, bytes_));
+  return it->second = all && !known_full(mask) ? or_idle(far, all_parts_and(mask)) : far;
+}
+
+/// Non-zero if `far` is, or a lane of the mask of one vector is idle.
+ValueId X64Lowering::or_idle(ValueId far, ValueId lanes) {
+  const ValueId on = e.mask_bits(lanes, vec32());
+  return e.gpr(Op::x64_or_, {far, e.gpr(Op::x64_xor_, {on, e.number((1 << lanes_per_part()) - 1)}, 4)}, 4);
 }
 
 /// Non-zero if a window crosses the end of the page of its first lane. That page is mapped if the lane is
@@ -173,57 +174,43 @@ std::vector<ValueId> X64Lowering::load_runs(ValueId mask, const Indexed& at, Ele
   std::vector<ValueId> r;
   for (size_t k = 0; k < count_; ++k) {
     const ValueId address = address_of(e, at, first[k]);
-    const ValueId lanes = full ? ValueId() : m[k];
     if (size < 8) {
-      r.push_back(load_run_of_part(lanes, address, elem));
+      r.push_back(load_run(full ? ValueId() : m[k], address, 0, elem, vec32()));
       continue;
     }
     for (unsigned h = 0; h < 2; ++h)
       r.push_back(
-          load_run(full ? ValueId() : e.mask_half(lanes, h, vec32()), address, h * bytes_, elem, vec64()));
+          load_run(full ? ValueId() : e.mask_half(m[k], h, vec32()), address, h * bytes_, elem, vec64()));
   }
   return r;
-}
-
-/// One vector of words, or of bytes or shorts that become words.
-ValueId X64Lowering::load_run_of_part(ValueId lanes, ValueId address, Elem elem) {
-  const unsigned size = Type{elem}.bytes();
-  if (size == 4 || e.avx512) return load_run(lanes, address, 0, elem, vec32());
-  const Op op = size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8;
-  return m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, 0}));
 }
 
 /// Whether vectors can be gathered one by one: the common forms of words, bytes and shorts.
 bool X64Lowering::gathers_parts(const Inst& load) const {
   const ValueId pointer = load.operands[1];
   const unsigned size = w.type(load.results[0]).bytes();
-  const bool aligned = load.attrs[0] == 0 || load.attrs[0] >= int64_t{size};
-  const bool in_words = w.type(pointer).elem == Elem::PtrLocal || (small_buffers_ && from_buffer(w, pointer));
-  return count_ > 1 && (size == 4 || (size < 4 && aligned && in_words));
+  return count_ > 1 && (size == 4 || (size < 4 && is_aligned(w, load) && gathers_words(pointer)));
 }
 
 /// Each vector by itself: at once if it is a run, else gathered. At borders the lanes of one vector are
 /// apart, those of the others of its wave are not.
 std::vector<ValueId> X64Lowering::runs_and_gathers(const Inst& load, const Indexed& at) {
-  const ValueId pointer = load.operands[1];
+  const ValueId mask = load.operands[0], pointer = load.operands[1];
   const Elem elem = w.type(load.results[0]).elem;
-  const bool all = runs_are_full(pointer, elem), is_local = w.type(pointer).elem == Elem::PtrLocal;
-  const std::vector<ValueId> m = parts(load.operands[0]);
+  const bool all = runs_are_full(pointer, elem) && !known_full(mask);
+  const bool is_local = w.type(pointer).elem == Elem::PtrLocal;
+  const std::vector<ValueId> m = parts(mask);
   const std::vector<ValueId> steps = distances(near_index(pointer, Type{elem}.bytes()));
   std::vector<ValueId> r;
   for (size_t k = 0; k < count_; ++k) {
     Indexed one{.base = at.base, .index = {at.index[k]}, .scale = at.scale, .disp = at.disp};
-    const ValueId wrong = e.compare(false, NotEq, steps[k], e.iota(0, 1, 4, bytes_), vec32());
-    ValueId far = e.mask_bits(e.mask_and(m[k], wrong, vec32()), vec32());
-    if (all) {
-      const ValueId on = e.mask_bits(m[k], vec32());
-      far = e.gpr(Op::x64_or_, {far, e.gpr(Op::x64_xor_, {on, e.number((1 << lanes_per_part()) - 1)}, 4)}, 4);
-    }
-    const NearChoice c = branch_on_near(far);
+    const ValueId far = any_lane({m[k]}, NotEq, {steps[k]}, e.iota(0, 1, 4, bytes_));
+    const NearChoice c = branch_on_near(all ? or_idle(far, m[k]) : far);
     rare_.insert(rare_.end(), {c.near, c.joined});
     const ValueId either = m_.add_param(c.joined, kVec);
     e.block = c.near;
-    e.jump(c.joined, {load_run_of_part(m[k], address_of(e, one, first_lanes(e, one).front()), elem)});
+    const ValueId address = address_of(e, one, first_lanes(e, one).front());
+    e.jump(c.joined, {load_run(m[k], address, 0, elem, vec32())});
     e.block = c.far;
     e.jump(c.joined, Type{elem}.bytes() == 4 ? gather_indexed({m[k]}, one, elem)
                                              : gather_parts_of_words({m[k]}, one, is_local, elem));
@@ -245,7 +232,6 @@ std::vector<ValueId> X64Lowering::near_load(const Inst& load, const Access& far)
   std::vector<ValueId> first, apart;
   if (runs) {
     test = not_in_runs(mask, pointer, index, elem);
-    apart = distances(index);
   } else {
     test = outside_window(mask, index), first = first_lanes(e, at), apart = distances(index);
     // Local memory is followed by padding.

@@ -47,14 +47,12 @@ std::vector<ValueId> X64Lowering::where_full(ValueId mask, const Access& full, c
 
 // A run of bytes or shorts on AVX2: one access, or lane by lane.
 std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed) {
-  unsigned size = size_of(elem);
-  const Op op = size == 1 ? (is_signed ? Op::x64_vload8sx8 : Op::x64_vload8x8)
-                          : (is_signed ? Op::x64_vload16sx8 : Op::x64_vload16x8);
+  const int64_t part = int64_t{lanes_per_part()} * size_of(elem);
   ValueId address = flat_address(pointer);
   auto loaded = [&] {
     std::vector<ValueId> run;
     for (unsigned k = 0; k < count_; ++k)
-      run.push_back(m_.result(e.row(op, {address}, {kVec}, {bytes_, 0, 1, int64_t{k} * 8 * size})));
+      run.push_back(load_run({}, address, k * part, elem, vec32(), is_signed));
     return run;
   };
   return where_full(mask, loaded, [&] {

@@ -100,6 +100,8 @@ struct NearChoice {
 
 /// Whether an address is a buffer plus an index and a small constant: its offset then fits in 32 bits.
 bool from_buffer(const Function& wave, ValueId pointer);
+/// Whether the elements that the load reads cross no multiple of their size.
+bool is_aligned(const Function& wave, const Inst& load);
 /// The operand of a negated condition, or none.
 ValueId negated(const Function& wave, ValueId condition);
 

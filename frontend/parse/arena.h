@@ -73,8 +73,8 @@ class Arena {
   }
 
  private:
-  // The tree of a large program takes chunks that allocators give back to the system when they are freed. Of
-  // a chunk only what is used takes memory.
+  // After the first 2 MiB chunks are so large that an allocator returns them to the system when they are
+  // freed. Their unused part takes address space only.
   static constexpr size_t SmallChunk = 64 * 1024, LargeChunk = 32 << 20, SmallChunks = 32;
   std::vector<std::unique_ptr<std::byte[]>> chunks_;
   size_t used_ = 0;

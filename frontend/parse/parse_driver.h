@@ -24,8 +24,7 @@ class ParseDriver {
   // Names that occur in text skipped after a syntax error; they are not reported as undeclared.
   const std::set<std::string_view>& tainted_names() const { return tainted_; }
 
-  // The token feed.
-  // The kind of the next symbol; the two others are set too.
+  // The token feed: the kind of the next symbol; sets what it carries and where it is.
   TokenKind next_symbol(SymbolValue& value, SourceRange& range);
 
   // Syntax errors.

@@ -70,7 +70,10 @@ Token Preprocessor::next() {
     }
     // A stray character is an error only if it reaches the parser.
     if (t.kind == Tok::TokYYUNDEF) report_problem(t);
-    if (emitted_ < MaxTokens) return ++emitted_, t;
+    if (emitted_ < MaxTokens) {
+      ++emitted_;
+      return t;
+    }
     stop(t.range, fmt::format("too many tokens after preprocessing; the limit is {}", MaxTokens));
   }
   return end_;

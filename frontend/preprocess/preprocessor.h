@@ -180,10 +180,9 @@ class Preprocessor : public TokenSource {
   uint64_t counter_ = 0;
   bool full_ = false;  // a limit was exceeded
 
-  std::shared_ptr<const SourceFile> main_,
-      given_;  // the texts still to read: of the options and the compiled one
+  std::shared_ptr<const SourceFile> given_, main_;  // still to read: options as text, the compiled file
   Position main_base_ = 0;
-  Token end_;
+  Token end_;           // of the text that was read last
   size_t emitted_ = 0;  // tokens
   std::deque<Pragma> pragmas_;
 };

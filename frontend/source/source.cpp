@@ -67,8 +67,7 @@ Position Sources::reserve(uint64_t length) {
 Position Sources::add_file(std::shared_ptr<const SourceFile> file, Position included_at, bool from_options) {
   Position base = reserve(file->text().size());
   if (base == NoPosition) return NoPosition;
-  regions_.push_back(
-      {base, static_cast<uint32_t>(readings_.size()), {}, NoPosition, NoPosition, 0, RegionKind::File});
+  regions_.push_back({.base = base, .from = static_cast<uint32_t>(readings_.size()), .use = {}});
   readings_.push_back({std::move(file), base, included_at, from_options, {}});
   return base;
 }
@@ -86,8 +85,13 @@ Position Sources::add_expansion(SourceRange body, Position name, SourceRange use
   if (depth > MaxDepth) return NoPosition;
   Position base = reserve(body.end - body.begin);
   if (base == NoPosition) return base;
-  const Position place = in_file(use.begin);
-  regions_.push_back({base, body.begin, use, name, place, depth, RegionKind::Body});
+  regions_.push_back({.base = base,
+                      .from = body.begin,
+                      .use = use,
+                      .name = name,
+                      .place = in_file(use.begin),
+                      .depth = depth,
+                      .kind = RegionKind::Body});
   return base;
 }
 
@@ -97,7 +101,8 @@ Position Sources::add_argument(SourceRange tokens, SourceRange parameter) {
   if (depth > MaxDepth) return NoPosition;
   Position base = reserve(tokens.end - tokens.begin);
   if (base != NoPosition)
-    regions_.push_back({base, tokens.begin, parameter, NoPosition, NoPosition, depth, RegionKind::Argument});
+    regions_.push_back(
+        {.base = base, .from = tokens.begin, .use = parameter, .depth = depth, .kind = RegionKind::Argument});
   return base;
 }
 
@@ -112,10 +117,13 @@ size_t Sources::region_index(Position p) const {
   if (holds(last_[0])) return last_[0];
   std::swap(last_[0], last_[1]);
   if (holds(last_[0])) return last_[0];
-  // While texts are added, most of the others are about those that came last.
+  // Most of the others are about a region that was added lately: steps back from the end, twice as far each
+  // time, find an interval to bisect.
   size_t end = regions_.size(), first = end;
-  for (size_t step = 1; first > 0 && (first == end || regions_[first].base > p); step *= 2)
-    end = first, first -= std::min(first, step);
+  for (size_t step = 1; first > 0 && (first == end || regions_[first].base > p); step *= 2) {
+    end = first;
+    first -= std::min(first, step);
+  }
   while (end - first > 1) {
     const size_t middle = first + (end - first) / 2;
     (regions_[middle].base > p ? end : first) = middle;

@@ -134,11 +134,11 @@ class Sources {
   struct Region {  // there are hundreds of thousands where macros use macros
     Position base;
     uint32_t from;  // Body: start of the text; Argument: position of the token; File: index of the inclusion
-    SourceRange use;  // Body: the macro use; Argument: the parameter
-    Position name;    // Body: the macro's name in its definition
-    Position place;   // Body: the use in a file
-    uint16_t depth;
-    RegionKind kind;
+    SourceRange use;              // Body: the macro use; Argument: the parameter
+    Position name = NoPosition;   // Body: the macro's name in its definition
+    Position place = NoPosition;  // Body: the use in a file
+    uint16_t depth = 0;
+    RegionKind kind = RegionKind::File;
   };
   struct Renumbering {
     uint32_t offset;

@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <cmath>
 #include <tuple>
+#include <unordered_map>
 
 #include "ir/cfg.h"
 #include "passes/ir_util.h"
@@ -24,6 +25,10 @@ constexpr double kStartOfWave = 1;
 constexpr double kWaiting = 0.2;
 // Of a divergent branch: its masks, for each part, and its test.
 constexpr double kMasks = 7, kTest = 8;
+// Cycles until a result can be used. A chain of two gathers of bytes takes 144 cycles for each step of 16
+// lanes on a Zen 5; bytes and shorts are cut out of gathered words.
+constexpr double kGatherLatency = 45, kPartOfWord = 6, kLoadLatency = 6, kQuotientLatency = 15,
+                 kProductLatency = 4;
 // AVX-512 has bytes of 32 and 64 lanes in one register; in parts.
 constexpr double kBytes = 0.4;
 constexpr uint32_t kByteLanes = 32;
@@ -68,12 +73,7 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
   for (BlockId b : cfg_.rpo) {
     const Arrays arrays = arrays_in(b, steps);
     find_neighbours(b, steps);
-    Work& work = work_[b.index];
-    for (InstId i : f_.block(b).insts) {
-      const float before = work.of[Gather] + work.of[SmallGather];
-      count(f_.inst(i), steps, arrays, work);
-      if (work.of[Gather] + work.of[SmallGather] > before) scattered_.insert(&f_.inst(i));
-    }
+    for (InstId i : f_.block(b).insts) count(f_.inst(i), steps, arrays, work_[b.index]);
   }
   for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
     counted_.push_back(!u_.divergent_exit[c] || is_counted(c));
@@ -222,7 +222,7 @@ bool FormCosts::is_interleaved(const Array& array, int64_t bytes, const Arrays& 
          });
 }
 
-void FormCosts::count(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const {
+void FormCosts::count(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) {
   const OpInfo& row = info(inst.op);
   if (row.has(Terminator)) {
     work.add(Branch, inst.targets.size() > 1 ? 1 : 0.3f);
@@ -264,7 +264,7 @@ bool FormCosts::is_small(const Inst& inst) const {
   return f_.type(inst.results[0]).bits() <= 8;
 }
 
-void FormCosts::access(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const {
+void FormCosts::access(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) {
   const OpInfo& row = info(inst.op);
   const ValueId address = inst.operands[0];
   const Type space = f_.type(address);
@@ -285,6 +285,7 @@ void FormCosts::access(const Inst& inst, LaneSteps& steps, const Arrays& arrays,
       arrays.contains(array) && is_interleaved(array, data.bytes(), arrays))
     return work.add(Interleaved, parts);
   if (near_.contains(&inst)) return work.add(Neighbour, parts);
+  if (!store) gathers_.insert(&inst);
   if (small) return work.add(store ? SmallScatter : SmallGather, 1);
   work.add(store ? Scatter : Gather, parts);
 }
@@ -389,68 +390,77 @@ double FormCosts::accesses() const {
 
 bool FormCosts::open() const { return std::ranges::count(u_.divergent_exit, true) != 0; }
 
-// Until the result can be used, in cycles.
 double FormCosts::latency(const Inst& inst) const {
-  // Bytes and shorts are parts of gathered words.
-  constexpr double kGatherLatency = 45, kPartOfWord = 6;
-  constexpr double kLoadLatency = 6, kQuotientLatency = 15, kProductLatency = 4;
   const Type type = f_.type(inst.results[0]);
-  if (scattered_.contains(&inst)) return kGatherLatency + (type.bits() < 32 ? kPartOfWord : 0);
+  if (gathers_.contains(&inst)) return kGatherLatency + (type.bits() < 32 ? kPartOfWord : 0);
   if (loads(inst.op)) return kLoadLatency;
   if (inst.op == Op::fdiv || inst.op == Op::fsqrt || class_of(inst.op) == OpClass::IntDivision)
     return kQuotientLatency;
   return inst.op == Op::mul || (type.is_float() && inst.op != Op::select) ? kProductLatency : 1;
 }
 
-// The longest chain from a variable of the loop to its value in the next iteration, in cycles.
-double FormCosts::recurrence(uint32_t cycle) const {
-  constexpr size_t kMostVariables = 16;
+// From a variable of the loop to its value in the next iteration, in cycles.
+double FormCosts::longest_chain(std::span<const BlockId> loop, uint32_t cycle, size_t variable) const {
   const BlockId header(u_.cycles.cycles[cycle].header);
-  const auto& variables = f_.block(header).params;
+  // How long after the variable each value is known; values that do not depend on it are not in here.
+  std::unordered_map<uint32_t, double> known{{f_.block(header).params[variable].index, 0}};
   double longest = 0;
-  for (size_t n = 0; n < std::min(variables.size(), kMostVariables); ++n) {
-    // How long after the variable each value is known; values that do not depend on it are not in here.
-    std::map<uint32_t, double> known{{variables[n].index, 0}};
-    auto take = [&](ValueId v, double after) {
-      if (auto [at, fresh] = known.try_emplace(v.index, after); !fresh)
-        at->second = std::max(at->second, after);
-    };
-    for (BlockId b : cfg_.rpo) {
-      if (!u_.cycles.contains(cycle, b)) continue;
-      for (InstId i : f_.block(b).insts) {
-        const Inst& inst = f_.inst(i);
-        if (!inst.results.empty())
-          for (ValueId v : inst.operands)
-            if (const auto at = known.find(v.index); at != known.end())
-              take(inst.results[0], at->second + latency(inst));
-        for (const Target& t : inst.targets) {
-          const auto& params = f_.block(t.block).params;
-          for (size_t k = 0; k < t.args.size(); ++k) {
-            const auto at = known.find(t.args[k].index);
-            if (at == known.end() || !u_.cycles.contains(cycle, t.block)) continue;
-            if (t.block != header)
-              take(params[k], at->second);
-            else if (k == n)
-              longest = std::max(longest, at->second);
-          }
+  auto after = [&](ValueId v) {
+    const auto at = known.find(v.index);
+    return at == known.end() ? -1 : at->second;
+  };
+  auto take = [&](ValueId v, double time) {
+    if (auto [at, fresh] = known.try_emplace(v.index, time); !fresh) at->second = std::max(at->second, time);
+  };
+  for (BlockId b : loop)
+    for (InstId i : f_.block(b).insts) {
+      const Inst& inst = f_.inst(i);
+      for (ValueId v : inst.operands)
+        if (const double time = after(v); time >= 0 && !inst.results.empty())
+          take(inst.results[0], time + latency(inst));
+      for (const Target& t : inst.targets) {
+        if (!u_.cycles.contains(cycle, t.block)) continue;
+        for (size_t k = 0; k < t.args.size(); ++k) {
+          const double time = after(t.args[k]);
+          if (time < 0) continue;
+          if (t.block != header)
+            take(f_.block(t.block).params[k], time);
+          else if (k == variable)
+            longest = std::max(longest, time);
         }
       }
     }
+  return longest;
+}
+
+// By cycle: the longest chain of an innermost loop; 0 for others.
+std::vector<double> FormCosts::recurrences() const {
+  constexpr size_t kMostVariables = 16;
+  std::vector<double> longest(u_.cycles.cycles.size());
+  std::vector<bool> has_inner(longest.size());
+  for (const Cycle& c : u_.cycles.cycles)
+    if (c.parent != kNone) has_inner[c.parent] = true;
+  for (uint32_t c = 0; c < longest.size(); ++c) {
+    if (has_inner[c]) continue;
+    std::vector<BlockId> loop;
+    for (uint32_t b : u_.cycles.nodes(c)) loop.push_back(BlockId(b));
+    std::ranges::sort(loop, {}, [&](BlockId b) { return cfg_.number[b.index]; });
+    const size_t variables = f_.block(BlockId(u_.cycles.cycles[c].header)).params.size();
+    for (size_t v = 0; v < std::min(variables, kMostVariables); ++v)
+      longest[c] = std::max(longest[c], longest_chain(loop, c, v));
   }
   return longest;
 }
 
 double FormCosts::waits(uint32_t width) const {
+  if (recurrences_.empty()) recurrences_ = recurrences();
   const std::vector<Visits> at = visits(width);
-  std::vector<bool> has_inner(u_.cycles.cycles.size());
-  for (const Cycle& c : u_.cycles.cycles)
-    if (c.parent != kNone) has_inner[c.parent] = true;
   double sum = 0;
-  for (uint32_t c = 0; c < has_inner.size(); ++c) {
-    if (has_inner[c]) continue;
+  for (uint32_t c = 0; c < recurrences_.size(); ++c) {
+    if (recurrences_[c] == 0) continue;
     double busy = 0;
     for (uint32_t b : u_.cycles.nodes(c)) busy += at[b].by_wave * block_cycles(BlockId(b), width);
-    sum += std::max(0.0, at[u_.cycles.cycles[c].header].by_wave * recurrence(c) - busy);
+    sum += std::max(0.0, at[u_.cycles.cycles[c].header].by_wave * recurrences_[c] - busy);
   }
   return sum / width;
 }

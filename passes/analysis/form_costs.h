@@ -15,6 +15,7 @@
 #include <array>
 #include <map>
 #include <set>
+#include <span>
 #include <vector>
 
 #include "ir/function.h"
@@ -100,10 +101,11 @@ class FormCosts {
   void find_neighbours(BlockId b, LaneSteps& steps);
   ValueId base_of(ValueId address) const;
   bool is_interleaved(const Array& array, int64_t bytes, const Arrays& arrays) const;
-  void count(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const;
-  void access(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work) const;
+  void count(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work);
+  void access(const Inst& inst, LaneSteps& steps, const Arrays& arrays, Work& work);
   double latency(const Inst& inst) const;
-  double recurrence(uint32_t cycle) const;
+  std::vector<double> recurrences() const;
+  double longest_chain(std::span<const BlockId> loop, uint32_t cycle, size_t variable) const;
   bool is_small(const Inst& inst) const;
   uint32_t header_of(BlockId b) const;
   bool is_counted(uint32_t cycle) const;
@@ -118,10 +120,11 @@ class FormCosts {
   const DominatorTree& dom_;
   const Uniformity& u_;
   VectorModel machine_;
-  std::set<const Inst*> near_;       // loads of neighbours
-  std::vector<Work> work_;           // by block
-  std::set<const Inst*> scattered_;  // loads that gather
-  std::vector<bool> counted_;        // by cycle
+  std::set<const Inst*> near_;               // loads of neighbours
+  std::set<const Inst*> gathers_;            // loads
+  std::vector<Work> work_;                   // by block
+  std::vector<bool> counted_;                // by cycle
+  mutable std::vector<double> recurrences_;  // by cycle, once they are asked for
 };
 
 }  // namespace kc

@@ -129,6 +129,19 @@ TEST_CASE("includes that cannot be") {
   check_error("#include \"a.h\"", "#include nested too deeply", options);
 }
 
+TEST_CASE("what follows an include that cannot be is not parsed, what precedes it is") {
+  Files files{{"a.h", "int f(void);\n"}};
+  const kc::FrontendResult r = kc::compile_source(
+      "#include \"a.h\"\nint g(void) { return + ; }\nint h(void) {\n#include \"none.h\"\n  foo_t x }\n"
+      "#include \"other.h\"\nbar_t y;\n",
+      with_files(files));
+  INFO(r.diagnostics);
+  CHECK(r.errors == 3);
+  CHECK(has(r.diagnostics, "kernel.cl:2:24: error: expected expression"));
+  CHECK(has(r.diagnostics, "kernel.cl:4:10: error: 'none.h' file not found"));
+  CHECK(has(r.diagnostics, "kernel.cl:6:10: error: 'other.h' file not found"));
+}
+
 TEST_CASE("includes that would take for ever") {
   Files files;
   for (int i = 0; i < 60; ++i) {

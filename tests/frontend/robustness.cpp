@@ -1,5 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // No input crashes the front end, and every rejected input is reported with a position.
+#include <fmt/format.h>
+
 #include <chrono>
 #include <random>
 
@@ -185,6 +187,20 @@ TEST_CASE("chains of macros of any length are followed in time") {
   CHECK(has(r.diagnostics, "kernel.cl:50004:7: error: use of undeclared identifier 'x'"));
   std::string good = text.replace(text.rfind(" x;"), 3, "");
   CHECK(has(compile_to_text(good), "!50003:3"));
+}
+
+TEST_CASE("messages refer to what stands thousands of tokens before") {
+  std::string text = "struct point { int x; };\n";
+  for (int n = 0; n < 400; ++n) text += fmt::format("int f{}(int a) {{ return a + 1; }}\n", n);
+  text += "kernel void k(global int* out) {\n";
+  for (int n = 0; n < 1000; ++n) text += "  out[0] += 1;\n";
+  text += "  point p;\n  out[1] = (2;\n";
+  const kc::FrontendResult r = kc::compile_source(text, {});
+  INFO(r.diagnostics);
+  CHECK(r.errors == 3);
+  CHECK(has(r.diagnostics, "kernel.cl:1403:3: error: the type 'point' is called 'struct point'"));
+  CHECK(has(r.diagnostics, "kernel.cl:1404:14: error: expected ')'"));
+  CHECK(has(r.diagnostics, "kernel.cl:402:32: note: to match this '{'"));
 }
 
 TEST_CASE("the limit of errors is reached inside a statement expression") {

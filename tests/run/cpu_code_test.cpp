@@ -60,6 +60,21 @@ TEST_CASE("lanes that are likely contiguous are loaded at once, of all sizes") {
     }
 }
 
+TEST_CASE("of vectors that are likely contiguous only those are gathered that are not") {
+  for (const char* type : {"uchar", "short", "int"})
+    for (bool avx512 : {false, true}) {
+      const std::string text =
+          assembly_of(fmt::format("kernel void k(global const {0}* in, global {0}* out, int n) {{\n"
+                                  "  int i = get_global_id(0);\n  out[i] = in[clamp(i + 1, 0, n - 1)];\n}}\n",
+                                  type),
+                      avx512, {.global = {1024, 1, 1}, .local = {64, 1, 1}}, avx512 ? 64 : 32);
+      INFO(text);
+      CHECK(text.find("gather") != std::string::npos);
+      // Each has a block of its own.
+      CHECK_FALSE(std::regex_search(text, std::regex("gather[^:]*gather")));
+    }
+}
+
 TEST_CASE("an index that is loaded is extended by its load") {
   const std::string text = assembly_of(
       "kernel void k(global const int* at, global const int* in, global int* out) {\n"
