@@ -244,6 +244,7 @@ void CpuCompiler::choose_form(CpuTraits& t) const {
     fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], cycles);
     if (d != 1 || t.sees_groups || t.tiles) continue;
     if (costs.scattered() < along_x.scattered()) {
+      // The fewer lanes, the less work there is while a chain of gathers is waited for.
       const double rows = wide + along_x.waits(t.width);
       for (uint32_t lanes = t.width; lanes >= target().vector_lanes; lanes /= 2) {
         if (costs.cycles(lanes) + costs.waits(lanes) >= kWorthColumns * rows) break;

@@ -154,8 +154,8 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone) cons
   constexpr uint64_t kPart = 4;
   form.streams = !alone && spec.beyond_caches && spec.items() * traits_.streamed > last_level_cache() / kPart;
   const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
-  // Where groups cannot be seen, rows are those of the grid,
-  // but for groups that are a line along another dimension: there they expect neighbours in memory.
+  // Where groups cannot be seen, rows are those of the grid, but for groups that are a line along another
+  // dimension: there they expect neighbours in memory.
   const uint64_t row = traits_.sees_groups || is_line(spec) ? spec.local[0] : spec.global[0];
   form.width = alone ? 1 : limited(row);
   form.layout.aligned = std::ranges::all_of(

@@ -21,7 +21,7 @@ struct CpuTraits {
   bool has_barriers = false;
   bool rows_agree = false;             // with barriers: rows of groups take branches together
   bool tiles = false;                  // waves should lie in tiles of the grid
-  uint32_t column_lanes = 0;           // where there are so many work-items along y, lanes lie there
+  uint32_t column_lanes = 0;           // the fewest lanes along y that beat those along x; 0: none do
   bool tells_overlap = false;          // launches whose buffers do not overlap have a form of their own
   bool shows_lanes = false;            // how many run together can be told from results
   bool near = false;                   // the estimates of one lane and of many do not differ much

@@ -21,6 +21,14 @@ struct Chain {
   Link* first = nullptr;
   Link* last = nullptr;
 };
+/// The first chain with the second one behind it; neither is to be used by itself any more.
+template <class T>
+Chain<T> joined(Chain<T> list, Chain<T> more) {
+  if (!more.first) return list;
+  (list.last ? list.last->next : list.first) = more.first;
+  list.last = more.last;
+  return list;
+}
 
 class Arena {
  public:
@@ -61,9 +69,7 @@ class Arena {
   template <class T>
   Chain<T> append(Chain<T> list, T item) {
     auto* link = make(typename Chain<T>::Link{item, nullptr});
-    (list.last ? list.last->next : list.first) = link;
-    list.last = link;
-    return list;
+    return joined(list, {link, link});
   }
   std::string_view copy(std::string_view text) {
     if (text.empty()) return {};

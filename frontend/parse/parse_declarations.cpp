@@ -43,13 +43,6 @@ RecordSpecifier* ParseDriver::fields(RecordSpecifier* record, Chain<FieldDecl*> 
   return record;
 }
 
-Chain<FieldDecl*> ParseDriver::joined(Chain<FieldDecl*> fields, Chain<FieldDecl*> more) {
-  if (!more.first) return fields;
-  (fields.last ? fields.last->next : fields.first) = more.first;
-  fields.last = more.last;
-  return fields;
-}
-
 FieldDecl* ParseDriver::field(SpecifierList specifiers, Declarator* d, Expr* width, SourceRange range) {
   return arena_.make(FieldDecl{specifiers, d, width, range});
 }

@@ -64,7 +64,6 @@ class ParseDriver {
   Chain<T> append(Chain<T> list, T item) {
     return arena_.append(list, item);
   }
-  Chain<FieldDecl*> joined(Chain<FieldDecl*> fields, Chain<FieldDecl*> more);
   Specifier* attribute_list(Chain<Attribute> list, SourceRange range);
   Attribute* attribute(std::string_view name, Chain<Expr*> arguments, SourceRange range);
   DeclaratorPart* pointer(DeclaratorPart* inner, SpecifierList qualifiers, SourceRange range);

@@ -174,9 +174,9 @@ TokenKind ParseDriver::next_symbol(SymbolValue& value, SourceRange& range) {
   const Token& t = tokens_[i];
   int word = 0;
   TokenKind kind = classify(i, word);
-  if (kind == Tok::TokIdentifier && !find_name(tokens_[i].text) && is_unknown_type(i)) {
-    report(unknown_type(i), tokens_[i].from_macro);
-    if (is_cxx_word(tokens_[i].text)) {  // the tokens after it cannot be interpreted reliably
+  if (kind == Tok::TokIdentifier && !find_name(t.text) && is_unknown_type(i)) {
+    report(unknown_type(i), t.from_macro);
+    if (is_cxx_word(t.text)) {  // the tokens after it cannot be interpreted reliably
       give_up();
       brackets_.clear();
       return next_symbol(value, range);
