@@ -45,6 +45,7 @@
 #include "passes/transform/range_simplify.h"
 #include "passes/transform/reassociate.h"
 #include "passes/transform/rotate.h"
+#include "passes/transform/runtime_unroll.h"
 #include "passes/transform/scalar_promotion.h"
 #include "passes/transform/sccp.h"
 #include "passes/transform/simplify_cfg.h"
@@ -83,6 +84,11 @@ bool run_narrow_small(PassState& state) {
 }
 bool run_pointer_to_offset32(PassState& state) {
   return state.wave.small_buffers && pointer_to_offset32(*state.f, *state.analyses);
+}
+bool run_runtime_unroll(PassState& state) {
+  const WaveOptions& wave = state.wave;
+  return wave.width > 1 && wave.small_buffers && wave.costs.rows &&
+         runtime_unroll(*state.f, *state.analyses, state.remarks);
 }
 bool run_meld(PassState& state) {
   if (state.meld == Meld::Tails) return merge_tails(*state.f, *state.analyses);
@@ -303,6 +309,12 @@ constexpr PassRow kPasses[] = {
      .run = in_place<sink_updates>,
      .preserves = GraphAnalyses,
      .judge = "random programs"},
+    {.name = "runtime_unroll",
+     .summary = "unrolls loops in which each lane reads bytes of its own, with a remainder loop",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = run_runtime_unroll,
+     .judge = "random programs"},
     {.name = "meld",
      .summary = "control-flow melding: executes once what both arms of a divergent branch do",
      .needs = ThreadForm | Ssa,
@@ -477,8 +489,8 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // Updates that come late let states have their variables in common; none of the passes that
   // merge_state_prologues would be undone by come after it. Operands that meld chooses by a condition from
   // outside a loop are chosen there.
-  static constexpr std::string_view target[] = {"lower_private", "meld", "sink_updates",
-                                                "merge_state_prologues", "licm"};
+  static constexpr std::string_view target[] = {"lower_private", "runtime_unroll",        "meld",
+                                                "sink_updates",  "merge_state_prologues", "licm"};
   static constexpr std::string_view wave[] = {
       "lower_sub_groups", "narrow",        "narrow_small", "pointer_to_offset32",
       "reconverge",       "lower_to_wave", "mem2reg",      "instcombine",

@@ -7,6 +7,7 @@
 #include <unordered_map>
 
 #include "ir/cfg.h"
+#include "passes/analysis/lane_walks.h"
 #include "passes/ir_util.h"
 
 namespace kc {
@@ -54,6 +55,7 @@ const std::array<FormCosts::Price, FormCosts::Kinds> FormCosts::kPrices = [] {
   p[Scatter] = {.scalar = 1.5, .avx512 = 9, .avx2 = 7};
   p[SmallGather] = {.scalar = 1.2, .avx512 = 9, .avx2 = 6};
   p[SmallScatter] = {.scalar = 1.5, .avx512 = 72, .avx2 = 36};
+  p[Walk] = {.scalar = 1.2, .avx512 = 5, .avx2 = 5};
   p[Interleaved] = {.scalar = 1.2, .avx512 = 4, .avx2 = 4};
   p[Neighbour] = {.scalar = 1.2, .avx512 = 18, .avx2 = 9};
   p[LocalAtomic] = {.scalar = 4.5, .avx512 = 4, .avx2 = 4, .by_lane = true};
@@ -70,6 +72,8 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
       machine_(machine),
       work_(thread.block_count()) {
   LaneSteps steps(f_, cfg_, u_, along);
+  for (const LaneWalk& walk : find_lane_walks(f_, analyses, u_, along))
+    for (InstId load : walk.loads) walks_.insert(&f_.inst(load));
   for (BlockId b : cfg_.rpo) {
     const Arrays arrays = arrays_in(b, steps);
     find_neighbours(b, steps);
@@ -285,6 +289,7 @@ void FormCosts::access(const Inst& inst, LaneSteps& steps, const Arrays& arrays,
       arrays.contains(array) && is_interleaved(array, data.bytes(), arrays))
     return work.add(Interleaved, parts);
   if (near_.contains(&inst)) return work.add(Neighbour, parts);
+  if (walks_.contains(&inst)) return work.add(Walk, 1);
   if (!store) gathers_.insert(&inst);
   if (small) return work.add(store ? SmallScatter : SmallGather, 1);
   work.add(store ? Scatter : Gather, parts);
@@ -382,7 +387,7 @@ double FormCosts::accesses() const {
   double sum = 0;
   for (BlockId b : cfg_.rpo) {
     const auto& of = work_[b.index].of;
-    for (Kind k : {Contiguous, Interleaved, Neighbour, Gather, Scatter, SmallGather, SmallScatter})
+    for (Kind k : {Contiguous, Interleaved, Neighbour, Gather, Scatter, SmallGather, SmallScatter, Walk})
       sum += at[b.index].by_lane * of[k];
   }
   return sum;

@@ -68,6 +68,7 @@ class FormCosts {
     Scatter,
     SmallGather,  // of bytes or shorts
     SmallScatter,
+    Walk,         // a load of bytes or shorts that runtime_unroll makes with those of other iterations
     Interleaved,  // members of structures or vectors, side by side: vectors of memory and shuffles
     Neighbour,    // a load of words beside others that are loaded, too, anywhere: several at a time
     LocalAtomic,
@@ -121,6 +122,7 @@ class FormCosts {
   const Uniformity& u_;
   VectorModel machine_;
   std::set<const Inst*> near_;               // loads of neighbours
+  std::set<const Inst*> walks_;              // loads of lanes that walk along memory of their own
   std::set<const Inst*> gathers_;            // loads
   std::vector<Work> work_;                   // by block
   std::vector<bool> counted_;                // by cycle

@@ -2,6 +2,8 @@
 #include "passes/analysis/wave_width.h"
 
 #include <algorithm>
+#include <map>
+#include <tuple>
 
 #include "ir/cfg.h"
 #include "passes/analysis/costs.h"
@@ -114,11 +116,14 @@ bool mostly_long(const Function& f, const Uniformity& u) {
   return 2 * longs > all;
 }
 
-// The maximal number of divergent values live at once, in registers of 32-bit elements.
+// The maximal number of divergent values live at once, in registers of 32-bit elements. Bytes and shorts that
+// a block loads side by side are parts of the same words.
 class Pressure {
  public:
   Pressure(const Function& function, const Uniformity& uniformity, const Cfg& cfg)
-      : f(function), u_(uniformity), cfg_(cfg), live_(f.block_count()) {}
+      : f(function), u_(uniformity), cfg_(cfg), live_(f.block_count()), is_part_(f.value_count()) {
+    for (BlockId b : cfg_.rpo) find_parts(b);
+  }
 
   unsigned run() {
     for (bool changed = true; changed;) {
@@ -129,7 +134,25 @@ class Pressure {
   }
 
  private:
-  unsigned size(ValueId v) const { return f.type(v).bits() > 32 ? 2 : f.type(v).elem == Elem::I1 ? 0 : 1; }
+  void find_parts(BlockId b) {
+    constexpr uint32_t kWord = 4;
+    std::map<std::tuple<ValueId, ValueId, int64_t>, uint32_t>
+        loaded;  // bytes, by what addresses have in common
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      const InstId sum = inst.op == Op::load ? f.def(inst.operands[0]) : InstId();
+      if (!sum || f.inst(sum).op != Op::ptr_add || f.type(inst.results[0]).bytes() >= kWord) continue;
+      const auto& terms = f.inst(sum).operands;
+      uint32_t& bytes = loaded[{terms[0], terms[1], f.inst(sum).attrs[0]}];
+      is_part_[inst.results[0].index] = bytes % kWord != 0;
+      bytes += f.type(inst.results[0]).bytes();
+    }
+  }
+
+  unsigned size(ValueId v) const {
+    if (f.type(v).elem == Elem::I1 || is_part_[v.index]) return 0;
+    return f.type(v).bits() > 32 ? 2 : 1;
+  }
   bool counts(ValueId v) const { return !f.is_inline(v) && u_.divergent[v.index] && size(v) != 0; }
 
   // From the end of the block to its start; returns whether the live-in set has grown.
@@ -170,6 +193,7 @@ class Pressure {
   const Uniformity& u_;
   const Cfg& cfg_;
   std::vector<std::vector<ValueId>> live_;  // by block: live-in values
+  std::vector<bool> is_part_;               // by value
   unsigned most_ = 0;
 };
 
