@@ -86,15 +86,20 @@ constexpr FmaForms kForms[] = {
     {Op::x64_vfmsub213ps, Op::x64_vfmsub231ps},   {Op::x64_vfmsub213pd, Op::x64_vfmsub231pd},
 };
 
+// Whether it overwrites its first operand, and the second one could as well come first. (A sum becomes a
+// `lea` where neither dies.)
+bool is_symmetric(const Inst& inst) {
+  return inst.op == Op::x64_and_ || inst.op == Op::x64_or_ || inst.op == Op::x64_xor_ ||
+         inst.op == Op::x64_imul;
+}
+
 }  // namespace
 
 void eliminate_dead_code(Function& machine) { LiveMarker(machine).run(); }
 
-// An operand without other uses dies here if it is recomputed whenever this block executes. Constants and
-// values from outside a loop stay live.
-void choose_fma_forms(Function& machine) {
+void choose_two_address_forms(Function& machine) {
   Function& f = machine;
-  std::vector<uint32_t> uses(f.value_count(), 0);
+  std::vector<uint32_t> uses(f.value_count(), 0), seen(f.value_count(), 0);
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       for (ValueId v : f.inst(i).operands) ++uses[v.index];
@@ -103,24 +108,27 @@ void choose_fma_forms(Function& machine) {
     }
   const Cfg cfg(f);
   const Cycles cycles(f, cfg);
-  for (BlockId b : f.layout)
+  for (BlockId b : f.layout) {
+    // A value dies with its last use if no other block uses it, and it is computed anew whenever this block
+    // is executed: constants and values from outside a loop stay live.
+    auto dies = [&](ValueId v) {
+      if (f.is_inline(v) || seen[v.index] != uses[v.index]) return false;
+      const uint32_t loop = cycles.innermost[b.index];
+      return loop == kNone || cycles.contains(loop, block_of(f, v));
+    };
     for (InstId i : f.block(b).insts) {
       Inst& inst = f.inst(i);
-      auto form = std::find_if(std::begin(kForms), std::end(kForms),
-                               [&](const FmaForms& x) { return x.by_product == inst.op; });
-      if (form == std::end(kForms)) continue;
-      auto dies = [&](size_t k) {
-        const Value& v = f.value(inst.operands[k]);
-        BlockId home = v.kind == ValueKind::Param ? BlockId(v.owner) : f.inst(InstId(v.owner)).block;
-        const uint32_t loop = cycles.innermost[b.index];
-        return uses[inst.operands[k].index] == 1 && (loop == kNone || cycles.contains(loop, home));
-      };
-      if (dies(2)) {
+      for (ValueId v : inst.operands) ++seen[v.index];
+      const auto form = std::ranges::find(kForms, inst.op, &FmaForms::by_product);
+      if (form != std::end(kForms) && dies(inst.operands[2])) {
         inst.op = form->by_addend;
-      } else if (!dies(0) && dies(1)) {
-        std::swap(inst.operands[0], inst.operands[1]);
+      } else if (form != std::end(kForms) || is_symmetric(inst)) {
+        if (!dies(inst.operands[0]) && dies(inst.operands[1])) std::swap(inst.operands[0], inst.operands[1]);
       }
     }
+    for (InstId i : f.block(b).insts)
+      for (ValueId v : f.inst(i).operands) seen[v.index] = 0;
+  }
 }
 
 }  // namespace kc::x64

@@ -1,7 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Rewrites between selection and register allocation: folds pairs of instructions into one, removes
-// instructions and block parameters without effect, and chooses the form of fused multiply-add whose
-// overwritten operand dies.
+// instructions and block parameters without effect, and chooses forms whose overwritten operand dies.
 //
 //   %3 = vpaddd %1, 1;  %4 = vblendvps %m, %3, %1   ->   %4 = vpsubd %1, %m
 //   %3 = vpslld %1, 7;  %4 = vpsrld %1, 25;  %5 = vpord %3, %4   ->   %5 = vprold %1, 7
@@ -28,9 +27,13 @@ void eliminate_dead_code(Function& machine);
 /// Moves what only one of the blocks uses, and no memory decides, to the start of that block: addresses and
 /// constants of accesses under a mask that is nearly always full. Not into loops.
 void sink_into(Function& machine, const std::vector<BlockId>& rare);
+/// Moves what only an edge out of a loop passes on, and no memory decides, to a block on that edge.
+void sink_to_exits(Function& machine);
 /// Rematerialises constants at their uses outside loops: held since the entry block they would be spilled,
 /// and a reload costs as much as a constant load.
 void rematerialise_constants(Function& machine);
-void choose_fma_forms(Function& machine);
+/// Has instructions that overwrite an operand overwrite one that dies, if there is one: of products and
+/// bitwise operations either, of fused multiply-add each.
+void choose_two_address_forms(Function& machine);
 
 }  // namespace kc::x64

@@ -22,6 +22,30 @@ enum Condition : uint8_t {
   Greater
 };
 
+/// The condition that holds for b and a where this one holds for a and b, which are integers.
+constexpr Condition of_exchanged(Condition condition) {
+  switch (condition) {
+    case Below:
+      return Above;
+    case Above:
+      return Below;
+    case BelowEqual:
+      return AboveEqual;
+    case AboveEqual:
+      return BelowEqual;
+    case Less:
+      return Greater;
+    case Greater:
+      return Less;
+    case LessEqual:
+      return GreaterEqual;
+    case GreaterEqual:
+      return LessEqual;
+    default:
+      return condition;
+  }
+}
+
 /// "set" and Equal give "sete"; the text has static lifetime.
 std::string_view conditional_mnemonic(std::string_view stem, int64_t condition);
 

@@ -14,6 +14,7 @@
 #include <vector>
 
 #include "backends/x64/cleanup.h"
+#include "backends/x64/conditions.h"
 #include "backends/x64/elements.h"
 #include "backends/x64/syntax.h"
 #include "passes/ir_util.h"
@@ -242,6 +243,7 @@ class ScalarForms {
   }
   void simplify(InstId i) {
     Inst& inst = f.inst(i);
+    if (inst.op == Op::x64_jcmp || inst.op == Op::x64_setcmp) return compare_with_number(inst);
     if (inst.op == Op::x64_select) return fuse_comparison(inst);
     if (inst.op == Op::x64_and_ && f.is_const(inst.operands[1])) {
       const auto ones = static_cast<unsigned>(std::countr_one(f.value(inst.operands[1]).bits));
@@ -274,6 +276,16 @@ class ScalarForms {
       load.attrs[0] = inst.attrs[0];
       return become(i, x);
     }
+  }
+
+  // Only the second one of what is compared can be an immediate.
+  void compare_with_number(Inst& inst) {
+    const Inst* d = f.is_const(inst.operands[1]) ? nullptr : defined_by(f, inst.operands[0], Op::x64_imm);
+    const auto number = d ? stored_number(*d, static_cast<unsigned>(inst.attrs[0])) : std::nullopt;
+    if (!number) return;
+    inst.operands[0] = inst.operands[1];
+    inst.operands[1] = f.constant(kI64, static_cast<uint64_t>(*number));
+    inst.attrs[2] = of_exchanged(static_cast<Condition>(inst.attrs[2]));
   }
 
   void fuse_comparison(Inst& inst) {

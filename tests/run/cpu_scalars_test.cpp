@@ -104,9 +104,29 @@ TEST_CASE("a load with one use is an operand, but not behind a store") {
   CHECK(!has(text("  float x = b[7];\n  c[i] = 1;\n  c[i + 64] = x * i;\n"), "\\[r[^\n]*1to16"));
 }
 
+TEST_CASE("loops compute only what the next iteration needs, over what dies") {
+  const std::string probes = alone(
+      "kernel void k(global const uint* t, global int* o, uint mask) {\n"
+      "  int g = get_global_id(0), found = -1;\n  uint slot = t[g];\n"
+      "  for (int n = 0; n < 256; n++) {\n    uint v = t[slot];\n"
+      "    if (v == g) { found = slot; break; }\n    if (v < 61) break;\n"
+      "    slot = mask & (slot + n);\n  }\n  o[g] = found;\n}\n",
+      true);
+  INFO(probes);
+  // The number of a way out is written there, and no copy is made of a mask that stays.
+  CHECK(!has(probes, "mov \\w+, 4294967295\n\tcmp"));
+  CHECK(!has(probes, "mov (\\w+), \\w+\n\tand \\1"));
+  const std::string counts = alone(
+      "kernel void k(global int* o, int n) {\n  int g = get_global_id(0);\n"
+      "  for (int i = n; i > 3; i -= o[i]) o[g] += i;\n}\n",
+      true);
+  CHECK(has(counts, "cmp \\w+, 3\n"));
+  CHECK(!has(counts, "mov \\w+, 3\n"));
+}
+
 TEST_CASE("short loops are aligned") {
   CHECK(has(alone("kernel void k(global const int* a, global int* o, int n) {\n  int s = 0;\n"
                   "  for (int i = 0; i < n; i++) s += a[i];\n  o[get_global_id(0)] = s;\n}\n",
                   true),
-            "\\.p2align\t4\n\\.L\\d+:\n"));
+            "\\.p2align\t5\n\\.L\\d+:\n"));
 }
