@@ -51,7 +51,7 @@ struct AsmInst {
   int32_t label = -1;    // bound before the instruction
   bool aligned = false;  // to kLoopAlignment: the start of a short loop
 };
-inline constexpr uint32_t kLoopAlignment = 16;
+inline constexpr uint32_t kLoopAlignment = 32;
 
 struct Assembly {
   std::string name;

@@ -112,6 +112,8 @@ class Combiner {
       case Op::x64_kandn:
       case Op::x64_kandn64:
         return opposite_compare(inst);
+      case Op::x64_knot:
+        return negated_compare(inst);
       case Op::x64_vpord:
       case Op::x64_vpxord:
         return rotation(inst);
@@ -122,9 +124,11 @@ class Combiner {
       case Op::x64_xor_:
         return rotation_of_uniform(inst);
       case Op::x64_vpbroadcastd:
-        return broadcast(inst, Op::x64_vmovss_load, Op::x64_vbroadcast32);
+        return broadcast(inst, {{{Op::x64_vmovss_load, Op::x64_vbroadcast32},
+                                 {Op::x64_vmovss_load_index, Op::x64_vbroadcast32_index}}});
       case Op::x64_vpbroadcastq:
-        return broadcast(inst, Op::x64_vmovsd_load, Op::x64_vbroadcast64);
+        return broadcast(inst, {{{Op::x64_vmovsd_load, Op::x64_vbroadcast64},
+                                 {Op::x64_vmovsd_load_index, Op::x64_vbroadcast64_index}}});
       default:
         return;
     }
@@ -262,11 +266,14 @@ class Combiner {
     inst.operands = s->right->operands;
   }
 
-  // Folds a broadcast load, unless a store is between the load and here.
-  void broadcast(Inst& inst, Op load, Op row) {
+  // Folds a broadcast load, unless a store is between the load and here. `rows`: loads, and what loads for
+  // all elements.
+  void broadcast(Inst& inst, const std::array<std::pair<Op, Op>, 2>& rows) {
     const Inst* d = only_here(inst.operands[0]);
-    if (!d || d->op != load || writes_before_[f.def(inst.operands[0]).index] != writes_) return;
-    inst.op = row;
+    if (!d || writes_before_[f.def(inst.operands[0]).index] != writes_) return;
+    const auto row = std::ranges::find(rows, d->op, &std::pair<Op, Op>::first);
+    if (row == rows.end()) return;
+    inst.op = row->second;
     inst.attrs = {inst.attrs[0], 0, d->attrs[2], d->attrs[3]};
     inst.operands = d->operands;
   }
@@ -452,10 +459,18 @@ class Combiner {
     const bool bytes = d->op == Op::x64_vpcmpb_m || d->op == Op::x64_vpcmpub_m;
     if (inst.op == Op::x64_kandn ? !words : !bytes) return;
     if (d->operands[0] != inst.operands[1]) return;
+    become_opposite(inst, *d);
+  }
+  void negated_compare(Inst& inst) {
+    const Inst* d = only_here(inst.operands[0]);
+    if (d && (d->op == Op::x64_vcmpps_k || d->op == Op::x64_vpcmpd || d->op == Op::x64_vpcmpud))
+      become_opposite(inst, *d);
+  }
+  static void become_opposite(Inst& inst, const Inst& comparison) {
     constexpr int64_t kOpposite = 4;
-    inst.op = d->op;
-    inst.operands = d->operands;
-    inst.attrs = d->attrs;
+    inst.op = comparison.op;
+    inst.operands = comparison.operands;
+    inst.attrs = comparison.attrs;
     inst.attrs[1] ^= kOpposite;
   }
 

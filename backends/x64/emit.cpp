@@ -270,9 +270,11 @@ ValueId Emit::fcompare(Predicate p, ValueId a, ValueId b, VecType t) {
 ValueId Emit::constant_mask(bool all, unsigned bytes) {
   if (!avx512) return all ? ones() : zero();
   const uint64_t lanes = (uint64_t{1} << (bytes / 4)) - 1;
-  const ValueId mask = kreg(Op::x64_kmov_from_gpr, {gpr_const(all ? lanes : 0)}, bytes);
   // With fewer lanes than 16 a mask may have bits beyond them.
-  if (!all || lanes == 0xffff) constant_masks_[mask] = all;
+  const bool ones = all && lanes == 0xffff;
+  const ValueId mask = ones ? kreg(Op::x64_kones, {}, bytes)
+                            : kreg(Op::x64_kmov_from_gpr, {gpr_const(all ? lanes : 0)}, bytes);
+  if (!all || ones) constant_masks_[mask] = all;
   return mask;
 }
 bool Emit::is_constant_mask(ValueId mask, bool all) const {
@@ -294,6 +296,7 @@ ValueId Emit::mask_or(ValueId a, ValueId b, VecType t) {
   return avx512 ? kreg(Op::x64_kor, {a, b}, t.bytes) : note_halves(or_(a, b, t), a, b, &Emit::or_);
 }
 ValueId Emit::mask_xor(ValueId a, ValueId b, VecType t) {
+  if (avx512 && (is_all(a) || is_all(b))) return kreg(Op::x64_knot, {is_all(a) ? b : a}, t.bytes);
   return avx512 ? kreg(Op::x64_kxor, {a, b}, t.bytes) : note_halves(xor_(a, b, t), a, b, &Emit::xor_);
 }
 ValueId Emit::mask_xnor(ValueId a, ValueId b, VecType t) {
@@ -301,6 +304,7 @@ ValueId Emit::mask_xnor(ValueId a, ValueId b, VecType t) {
 }
 ValueId Emit::mask_andn(ValueId a, ValueId b, VecType t) {
   if (is_none(a) || is_none(b)) return a;
+  if (avx512 && is_all(a)) return kreg(Op::x64_knot, {b}, t.bytes);
   return avx512 ? kreg(Op::x64_kandn, {b, a}, t.bytes) : note_halves(andn(b, a, t), b, a, &Emit::andn);
 }
 ValueId Emit::mask_bits(ValueId mask, VecType t) {

@@ -309,10 +309,30 @@ class FullWaves {
     constexpr size_t kMost = 4;
     const InstId d = f.def(c);
     const bool splits = d && f.inst(d).op == (positive ? Op::or_ : Op::and_) && to.size() < kMost;
-    if (!splits) return to.push_back(positive ? c : negated(build, c));
+    if (!splits) return to.push_back(positive ? c : negated(build, uniform_alternatives(build, c)));
     const ValueId left = f.inst(d).operands[0], right = f.inst(d).operands[1];
     collect(build, left, positive, to);
     collect(build, right, positive, to);
+  }
+
+  // Of alternatives, those that are the same for all lanes, if each of the others is for one lane (`x == 0`):
+  // not all lanes have one of these.
+  ValueId uniform_alternatives(Builder& build, ValueId c) {
+    constexpr size_t kMost = 16;
+    ValueId r;
+    std::vector<ValueId> pending{c};
+    for (size_t n = 0; n < pending.size(); ++n) {
+      const ValueId v = pending[n];
+      const InstId d = f.def(v);
+      if (n == kMost) return c;
+      if (!f.type(v).lane)
+        r = r ? build.make(Op::or_, kI1, {r, v}) : v;
+      else if (d && f.inst(d).op == Op::or_)
+        pending.insert(pending.end(), f.inst(d).operands.begin(), f.inst(d).operands.end());
+      else if (!d || f.inst(d).op != Op::eq)
+        return c;
+    }
+    return r ? r : c;
   }
 
   // Where the lanes of a wave that go on are all in its first vector, as at the end of a row, nothing is

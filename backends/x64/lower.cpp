@@ -2,6 +2,7 @@
 #include "backends/x64/lower.h"
 
 #include <algorithm>
+#include <array>
 #include <cstddef>
 #include <numeric>
 #include <span>
@@ -245,11 +246,9 @@ void X64Lowering::parameters() {
 Lowered X64Lowering::full_mask() {
   const uint64_t lanes = ~uint64_t{0} >> (64 - w.width);
   if (dense_) return {{}, {}, e.kreg(Op::x64_kmov64_from_gpr, {e.gpr_const(lanes)}, w.width)};
-  ValueId part = e.ones();
-  if (e.avx512) {
-    const uint64_t some = lanes & ((uint64_t{1} << lanes_per_part()) - 1);
-    part = e.kreg(Op::x64_kmov_from_gpr, {e.gpr_const(some)}, bytes_);
-  }
+  const uint64_t all = (uint64_t{1} << lanes_per_part()) - 1;
+  const ValueId part = (lanes & all) == all ? e.constant_mask(true, bytes_)
+                                            : e.mask_from_bits(e.gpr_const(lanes & all), vec32());
   return {std::vector<ValueId>(count_, part), {}, {}};
 }
 
@@ -263,16 +262,22 @@ std::vector<ValueId> X64Lowering::parts(ValueId v) {
   KC_CHECK(w.is_inline(v), "x64: value %{} of @{} has no vector form", v.index, w.name);
   bool mask = type.is_mask() || type.elem == Elem::I1;
   if (type.is_mask() || (mask && e.avx512)) {
-    // Not cached: a mask constant belongs to the block that creates it.
+    // Not cached: a mask constant belongs to the block that creates it. The parts share what they can.
     std::vector<ValueId> fresh;
+    std::array<ValueId, 2> same;
     const uint64_t lanes = ~uint64_t{0} >> (64 - std::min(lanes_per_part(), w.width));
     for (unsigned k = 0; k < count_; ++k) {
       const uint64_t part = (type.is_mask() ? bits >> (k * lanes_per_part())
                              : bits         ? ~uint64_t{0}
                                             : 0) &
                             lanes;
-      fresh.push_back(part == 0 || part == lanes ? e.constant_mask(part != 0, bytes_)
-                                                 : e.mask_from_bits(e.gpr_const(part), vec32()));
+      if (part != 0 && part != lanes) {
+        fresh.push_back(e.mask_from_bits(e.gpr_const(part), vec32()));
+        continue;
+      }
+      ValueId& shared = same[part != 0];
+      if (!shared) shared = e.constant_mask(part != 0, bytes_);
+      fresh.push_back(shared);
     }
     return fresh;
   }

