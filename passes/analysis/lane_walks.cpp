@@ -73,7 +73,7 @@ class LaneWalkFinder {
     return end.op == Op::br_if && (walk.test.block == header || walk.test.block == latch_);
   }
 
-  // Parameters of the header that grow evenly; `next` may be some sums away.
+  // Which parameters of the header grow evenly: what comes back is a sum of the parameter and a constant.
   void steps_of_params(const LaneWalk& walk) {
     header_ = walk.blocks[0], cycle_ = walk.cycle;
     known_steps_.clear();
