@@ -6,6 +6,7 @@
 
 #include "ir/cfg.h"
 #include "passes/analysis/cycles.h"
+#include "passes/ir_util.h"
 
 namespace kc::x64 {
 namespace {
@@ -99,13 +100,8 @@ void eliminate_dead_code(Function& machine) { LiveMarker(machine).run(); }
 
 void choose_two_address_forms(Function& machine) {
   Function& f = machine;
-  std::vector<uint32_t> uses(f.value_count(), 0), seen(f.value_count(), 0);
-  for (BlockId b : f.layout)
-    for (InstId i : f.block(b).insts) {
-      for (ValueId v : f.inst(i).operands) ++uses[v.index];
-      for (const Target& t : f.inst(i).targets)
-        for (ValueId v : t.args) ++uses[v.index];
-    }
+  const std::vector<uint32_t> uses = count_uses(f);
+  std::vector<uint32_t> seen(uses.size());  // in this block
   const Cfg cfg(f);
   const Cycles cycles(f, cfg);
   for (BlockId b : f.layout) {

@@ -404,7 +404,7 @@ class Expander {
 
   AsmOperand reg(const Inst& inst, const Syntax& syntax, const SyntaxReg& r) const {
     if (r.place == Place::Context) return gpr(kContext);
-    if (r.place == Place::NoMask) return reg_operand(File::Mask, bytes_of(r.size, 0), 0);
+    if (r.place == Place::UnusedMask) return reg_operand(File::Mask, bytes_of(r.size, 0), 0);
     ValueId v = value_at(inst, r);
     unsigned bytes = bytes_of(r.size, attr(inst, syntax.size, 8));
     if (f.is_const(v)) {

@@ -19,6 +19,12 @@ bool is_pure(const Inst& inst) {
 // Of the block, what only this edge passes on or what only that needs, in order.
 std::vector<InstId> needed_only_by(const Function& f, BlockId b, const Target& edge,
                                    const std::vector<uint32_t>& uses) {
+  // Most edges pass on nothing that the block computes for them.
+  if (std::ranges::none_of(edge.args, [&](ValueId v) {
+        const InstId d = f.def(v);
+        return d && f.inst(d).block == b && is_pure(f.inst(d));
+      }))
+    return {};
   std::map<uint32_t, uint32_t> here;  // uses by the edge and by what moves to it
   for (ValueId v : edge.args) ++here[v.index];
   std::vector<InstId> moved;

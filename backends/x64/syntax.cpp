@@ -72,7 +72,7 @@ class SyntaxReader {
     }
     if (w.starts_with("k0")) {
       w.remove_prefix(2);
-      return {.place = Place::NoMask, .size = 'k'};
+      return {.place = Place::UnusedMask, .size = 'k'};
     }
     KC_CHECK(w.size() >= 2 && (w[0] == 'r' || w[0] == 'o'), "x64 table: {}: '{}'", row_.name, w);
     r.place = w[0] == 'r' ? Place::Result : Place::Operand;

@@ -10,7 +10,7 @@
 
 namespace kc::x64 {
 
-enum class Place : uint8_t { Result, Operand, Context, NoMask, None };
+enum class Place : uint8_t { Result, Operand, Context, UnusedMask, None };
 
 struct SyntaxReg {
   Place place = Place::None;

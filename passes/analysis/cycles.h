@@ -47,6 +47,8 @@ struct Cycles {
     return innermost[node] != kNone && encloses(c, innermost[node]);
   }
   bool contains(uint32_t c, BlockId b) const { return contains(c, b.index); }
+  /// Whether no other cycle is inside cycle c.
+  bool is_innermost(uint32_t c) const { return end_[c] == c + 1; }
   /// Whether cycle c is `inner` or encloses it.
   bool encloses(uint32_t c, uint32_t inner) const { return c <= inner && inner < end_[c]; }
   /// The innermost cycle with both nodes, or kNone.

@@ -72,7 +72,7 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
       machine_(machine),
       work_(thread.block_count()) {
   LaneSteps steps(f_, cfg_, u_, along);
-  for (const LaneWalk& walk : find_lane_walks(f_, analyses, u_, along))
+  for (const LaneWalk& walk : find_lane_walks(f_, analyses, u_, steps))
     for (InstId load : walk.loads) walks_.insert(&f_.inst(load));
   for (BlockId b : cfg_.rpo) {
     const Arrays arrays = arrays_in(b, steps);
@@ -442,11 +442,8 @@ double FormCosts::longest_chain(std::span<const BlockId> loop, uint32_t cycle, s
 std::vector<double> FormCosts::recurrences() const {
   constexpr size_t kMostVariables = 16;
   std::vector<double> longest(u_.cycles.cycles.size());
-  std::vector<bool> has_inner(longest.size());
-  for (const Cycle& c : u_.cycles.cycles)
-    if (c.parent != kNone) has_inner[c.parent] = true;
   for (uint32_t c = 0; c < longest.size(); ++c) {
-    if (has_inner[c]) continue;
+    if (!u_.cycles.is_innermost(c)) continue;
     std::vector<BlockId> loop;
     for (uint32_t b : u_.cycles.nodes(c)) loop.push_back(BlockId(b));
     std::ranges::sort(loop, {}, [&](BlockId b) { return cfg_.number[b.index]; });

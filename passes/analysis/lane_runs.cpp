@@ -96,13 +96,10 @@ unsigned most_lanes_for_runs(const Function& thread, AnalysisCache& analyses) {
     bool others = false;
     bool counts() const { return !others && reads + writes > 0 && cost <= kMostCost * (reads + writes); }
   };
-  std::vector<bool> outer(u.cycles.cycles.size());  // has a loop inside
-  for (const auto& c : u.cycles.cycles)
-    if (c.parent != kNone) outer[c.parent] = true;
   std::map<uint32_t, Loop> loops;
   for (BlockId b : analyses.cfg().rpo) {
     const uint32_t number = u.cycles.innermost[b.index];
-    if (number == kNone || outer[number] || u.divergent_exit[number]) continue;
+    if (number == kNone || !u.cycles.is_innermost(number) || u.divergent_exit[number]) continue;
     Loop& loop = loops.try_emplace(number, Loop{{thread, analyses.cfg(), u.cycles, number}}).first->second;
     for (InstId i : thread.block(b).insts) {
       const Inst& inst = thread.inst(i);

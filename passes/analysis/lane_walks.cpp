@@ -14,28 +14,26 @@ namespace {
 constexpr int64_t kReadTogether = 8;    // bytes of a lane that are read together
 constexpr int64_t kMostBytesAStep = 3;  // bytes from iteration to iteration; of more the backend reads words
 constexpr int64_t kLanesNear = 16;      // bytes between lanes that are loaded side by side
-constexpr size_t kMostUnrolled = 400;   // of all copies
+constexpr size_t kMostUnrolled = 400;   // instructions of all copies
 constexpr int64_t kMostCounted = 1 << 16;  // from iteration to iteration
 constexpr uint32_t kFewestCopies = 4;
 constexpr int kDeepestStep = 24;
 
 class LaneWalkFinder {
  public:
-  LaneWalkFinder(const Function& thread, AnalysisCache& analyses, const Uniformity& uniformity, int64_t along)
+  LaneWalkFinder(const Function& thread, AnalysisCache& analyses, const Uniformity& uniformity,
+                 LaneSteps& lanes)
       : f(thread),
         cfg_(analyses.cfg()),
         tree_(analyses.dominators()),
         cycles_(analyses.cycles()),
         u_(uniformity),
-        lanes_(f, cfg_, uniformity, along) {}
+        lanes_(lanes) {}
 
   std::vector<LaneWalk> run() {
     std::vector<LaneWalk> r;
-    std::vector<bool> has_inner(cycles_.cycles.size());
-    for (const Cycle& c : cycles_.cycles)
-      if (c.parent != kNone) has_inner[c.parent] = true;
     for (uint32_t c = 0; c < cycles_.cycles.size(); ++c)
-      if (!has_inner[c])
+      if (cycles_.is_innermost(c))
         if (auto walk = look_at(c)) r.push_back(std::move(*walk));
     return r;
   }
@@ -214,7 +212,7 @@ class LaneWalkFinder {
   const DominatorTree& tree_;
   const Cycles& cycles_;
   const Uniformity& u_;
-  LaneSteps lanes_;
+  LaneSteps& lanes_;
   // Of the loop that is looked at.
   BlockId header_, latch_;
   uint32_t cycle_ = 0;
@@ -226,8 +224,8 @@ class LaneWalkFinder {
 }  // namespace
 
 std::vector<LaneWalk> find_lane_walks(const Function& thread, AnalysisCache& analyses,
-                                      const Uniformity& uniformity, int64_t along) {
-  return LaneWalkFinder(thread, analyses, uniformity, along).run();
+                                      const Uniformity& uniformity, LaneSteps& lanes) {
+  return LaneWalkFinder(thread, analyses, uniformity, lanes).run();
 }
 
 }  // namespace kc

@@ -8,8 +8,6 @@
 #pragma once
 
 #include <cstdint>
-#include <optional>
-#include <span>
 #include <vector>
 
 #include "ir/function.h"
@@ -36,7 +34,7 @@ struct LaneWalk {
   uint32_t cycle = 0;
   std::vector<BlockId> blocks;  // in reverse post-order, the header first
   LoopTest test;
-  uint32_t factor = 0;  // how many iterations read up to 8 bytes
+  uint32_t factor = 0;  // how many iterations are worth being done together
   struct Access {
     InstId inst;
     int64_t step = 0;  // bytes from iteration to iteration
@@ -46,9 +44,10 @@ struct LaneWalk {
   bool stores = false;           // or other effects
 };
 
-/// `along`: the dimension of lanes, whose uniformity is given. The steps of addresses hold for buffers below
-/// 4 GiB: numbers of 32 bits that wrap around between two accesses put them so far apart.
+/// `lanes`: the steps from lane to lane, whose uniformity is given. The steps of addresses from iteration to
+/// iteration hold for buffers below 4 GiB: numbers of 32 bits that wrap around between two accesses put them
+/// so far apart.
 std::vector<LaneWalk> find_lane_walks(const Function& thread, AnalysisCache& analyses,
-                                      const Uniformity& uniformity, int64_t along = 0);
+                                      const Uniformity& uniformity, LaneSteps& lanes);
 
 }  // namespace kc

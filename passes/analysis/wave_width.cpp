@@ -136,14 +136,14 @@ class Pressure {
  private:
   void find_parts(BlockId b) {
     constexpr uint32_t kWord = 4;
-    std::map<std::tuple<ValueId, ValueId, int64_t>, uint32_t>
-        loaded;  // bytes, by what addresses have in common
+    using Terms = std::tuple<ValueId, ValueId, int64_t>;  // what the addresses of neighbours have in common
+    std::map<Terms, uint32_t> bytes_loaded;
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
       const InstId sum = inst.op == Op::load ? f.def(inst.operands[0]) : InstId();
       if (!sum || f.inst(sum).op != Op::ptr_add || f.type(inst.results[0]).bytes() >= kWord) continue;
       const auto& terms = f.inst(sum).operands;
-      uint32_t& bytes = loaded[{terms[0], terms[1], f.inst(sum).attrs[0]}];
+      uint32_t& bytes = bytes_loaded[{terms[0], terms[1], f.inst(sum).attrs[0]}];
       is_part_[inst.results[0].index] = bytes % kWord != 0;
       bytes += f.type(inst.results[0]).bytes();
     }

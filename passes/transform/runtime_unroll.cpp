@@ -7,7 +7,9 @@
 // test takes the place of theirs. The addresses of all copies are those of the first one plus constants.
 // Where nothing in the loop stores, the loads of all copies come first, so that branches in the body do not
 // separate them. What is left is done by the loop itself. The test of the last copy stays where loops test at
-// their end. Needs ThreadForm, Ssa; kills Reconverging, Structured.
+// their end.
+//
+// Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1(%j): %1 = load (ptr_add %p, %j)      b4(%j): br_if (slt %j, %n) and (ugt (sub %n, %j), 7) -> b5, b1
 //     ...                                   b5: 8 loads at ptr_add %p, %j, offset=0 ... 7
@@ -206,7 +208,8 @@ bool runtime_unroll(Function& f, AnalysisCache& analyses, Remarks* remarks) {
   if (analyses.cycles().cycles.empty()) return false;
   const UniformityOptions& ids = analyses.ids();
   const int64_t along = ids.lane_x ? 0 : ids.lane_y ? 1 : 2;
-  const std::vector<LaneWalk> walks = find_lane_walks(f, analyses, analyses.uniformity(), along);
+  LaneSteps lanes(f, analyses.cfg(), analyses.uniformity(), along);
+  const std::vector<LaneWalk> walks = find_lane_walks(f, analyses, analyses.uniformity(), lanes);
   if (walks.empty()) return false;
   // What is used behind a loop comes from a copy or from the remainder.
   std::vector<uint32_t> walk_of(f.block_count(), kNone);
