@@ -44,12 +44,14 @@
 #include "passes/transform/pointer_to_offset32.h"
 #include "passes/transform/range_simplify.h"
 #include "passes/transform/reassociate.h"
+#include "passes/transform/rebase_indices.h"
 #include "passes/transform/rotate.h"
 #include "passes/transform/runtime_unroll.h"
 #include "passes/transform/scalar_promotion.h"
 #include "passes/transform/sccp.h"
 #include "passes/transform/simplify_cfg.h"
 #include "passes/transform/sink_updates.h"
+#include "passes/transform/split_inductions.h"
 #include "passes/transform/sroa.h"
 #include "passes/transform/store_to_load_forwarding.h"
 #include "passes/transform/unroll.h"
@@ -85,10 +87,17 @@ bool run_narrow_small(PassState& state) {
 bool run_pointer_to_offset32(PassState& state) {
   return state.wave.small_buffers && pointer_to_offset32(*state.f, *state.analyses);
 }
+bool run_rebase_indices(PassState& state) {
+  const WaveOptions& wave = state.wave;
+  return wave.width > 1 && wave.small_buffers && wave.costs.rows && rebase_indices(*state.f, *state.analyses);
+}
 bool run_runtime_unroll(PassState& state) {
   const WaveOptions& wave = state.wave;
   return wave.width > 1 && wave.small_buffers && wave.costs.rows &&
          runtime_unroll(*state.f, *state.analyses, state.remarks);
+}
+bool run_split_inductions(PassState& state) {
+  return state.wave.width > 1 && state.wave.costs.rows && split_inductions(*state.f, *state.analyses);
 }
 bool run_meld(PassState& state) {
   if (state.meld == Meld::Tails) return merge_tails(*state.f, *state.analyses);
@@ -315,6 +324,13 @@ constexpr PassRow kPasses[] = {
      .kills = Reconverging | Structured,
      .run = run_runtime_unroll,
      .judge = "random programs"},
+    {.name = "split_inductions",
+     .summary = "variables of loops with barriers become a start and a uniform sum",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = run_split_inductions,
+     .preserves = GraphAnalyses,
+     .judge = "random programs; tests/run/split_inductions.cl"},
     {.name = "meld",
      .summary = "control-flow melding: executes once what both arms of a divergent branch do",
      .needs = ThreadForm | Ssa,
@@ -343,6 +359,13 @@ constexpr PassRow kPasses[] = {
      .run = run_pointer_to_offset32,
      .preserves = GraphAnalyses,
      .judge = "random programs"},
+    {.name = "rebase_indices",
+     .summary = "indices of neighbouring lanes count from the start of their buffer",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = run_rebase_indices,
+     .preserves = GraphAnalyses,
+     .judge = "random programs; tests/run/indices.cl"},
     {.name = "unify_barriers",
      .summary = "one barrier that all work-items reach, unless all are uniform already",
      .needs = ThreadForm | Ssa | NoTraps,
@@ -489,12 +512,12 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // Updates that come late let states have their variables in common; none of the passes that
   // merge_state_prologues would be undone by come after it. Operands that meld chooses by a condition from
   // outside a loop are chosen there.
-  static constexpr std::string_view target[] = {"lower_private", "runtime_unroll",        "meld",
-                                                "sink_updates",  "merge_state_prologues", "licm"};
+  static constexpr std::string_view target[] = {"lower_private", "runtime_unroll", "split_inductions",
+                                                "meld",          "sink_updates",   "merge_state_prologues",
+                                                "licm"};
   static constexpr std::string_view wave[] = {
-      "lower_sub_groups", "narrow",        "narrow_small", "pointer_to_offset32",
-      "reconverge",       "lower_to_wave", "mem2reg",      "instcombine",
-      "demanded_lanes",   "simplify_cfg",  "dce"};
+      "lower_sub_groups", "narrow",  "narrow_small", "pointer_to_offset32", "rebase_indices", "reconverge",
+      "lower_to_wave",    "mem2reg", "instcombine",  "demanded_lanes",      "simplify_cfg",   "dce"};
   // What is left to do for machines that mask by themselves and require loops with one entry.
   static constexpr std::string_view spirv[] = {"unify_barriers",  "mem2reg",          "pointer_to_offset32",
                                                "lower_traps",     "lower_memory",     "lower_private",

@@ -59,6 +59,18 @@ ValueId Emit::hoisted(Op op, int64_t a, int64_t b, int64_t c, int64_t d) {
   hoisted_.push_back(id);
   return it->second = m.result(id);
 }
+ValueId Emit::lane_mask(unsigned lane) {
+  auto [it, fresh] = constants_.try_emplace({Op::x64_kmov_from_gpr, lane, 0, 0, 0}, ValueId());
+  if (!fresh) return it->second;
+  auto append = [&](Op op, ValueId operand, const Type& result, int64_t size) {
+    const InstId id = m.create(op, {operand}, std::span(&result, 1));
+    m.inst(id).attrs = {size};
+    hoisted_.push_back(id);
+    return m.result(id);
+  };
+  const ValueId bits = append(Op::x64_imm, number(int64_t{1} << lane), kGpr, 4);
+  return it->second = append(Op::x64_kmov_from_gpr, bits, kKreg, full());
+}
 ValueId Emit::zero() { return hoisted(avx512 ? Op::x64_vzero512 : Op::x64_vzero, full(), 0, 0, 0); }
 ValueId Emit::ones() { return hoisted(avx512 ? Op::x64_vones512 : Op::x64_vones, full(), 0, 0, 0); }
 ValueId Emit::constant(uint64_t bits, VecType t) {

@@ -48,6 +48,8 @@ class Emit {
   ValueId ones();
   ValueId constant(uint64_t bits, VecType t);
   ValueId fconstant(double v, VecType t);
+  /// The mask of one lane. AVX-512 only.
+  ValueId lane_mask(unsigned lane);
   ValueId iota(int64_t first, int64_t step, unsigned element_bytes, unsigned bytes);
   /// Numbers below 32 as 32-bit elements.
   ValueId numbers(const std::vector<uint8_t>& numbers, unsigned bytes);

@@ -442,6 +442,26 @@ void X64Lowering::first_lane(const Inst& inst) {
   bind(result, {{}, chosen});
 }
 
+// The lane, if the mask has no other one.
+static std::optional<unsigned> only_lane(const Function& w, ValueId mask, int depth = 4) {
+  if (w.is_const(mask) && std::has_single_bit(w.value(mask).bits))
+    return static_cast<unsigned>(std::countr_zero(w.value(mask).bits));
+  const InstId d = w.def(mask);
+  if (!d || depth == 0) return std::nullopt;
+  const Inst& inst = w.inst(d);
+  switch (inst.op) {
+    case Op::mask_and:
+      if (const auto lane = only_lane(w, inst.operands[1], depth - 1)) return lane;
+      [[fallthrough]];
+    case Op::mask_if:
+    case Op::mask_cond:
+    case Op::mask_andnot:
+      return only_lane(w, inst.operands[0], depth - 1);
+    default:
+      return std::nullopt;
+  }
+}
+
 // The element of the lowest or highest active lane in a general register. Parts are tested in such an order
 // that the right one wins.
 ValueId X64Lowering::element_of_lane(ValueId mask, ValueId value, bool highest) {
@@ -450,6 +470,8 @@ ValueId X64Lowering::element_of_lane(ValueId mask, ValueId value, bool highest) 
   unsigned bits = element_bits(elem);
   bool wide = bits == 64, mask_value = elem == Elem::I1;
   VecType t{bytes_, bits};
+  if (const auto lane = only_lane(w, mask); lane && !mask_value)
+    return e.extract(v[*lane / t.lanes()], *lane % t.lanes(), t);
   const size_t count = v.size();
   ValueId chosen;
   for (size_t n = 0; n < count; ++n) {

@@ -199,6 +199,7 @@ ValueId X64Lowering::local_address(ValueId pointer, int64_t& moved) {
 bool X64Lowering::known_nonempty(ValueId mask) const {
   for (BlockId b = wave_block_; b.valid(); b = tree_.idom[b.index])
     if (block_mask_[b.index] == mask) return true;
+  if (w.is_const(mask)) return w.value(mask).bits << (64 - w.width) != 0;
   if (w.is_inline(mask)) return known_full(mask);
   if (w.value(mask).kind == ValueKind::Param) return w.value(mask).owner == w.entry().index;
   const Inst& d = w.inst(w.def(mask));

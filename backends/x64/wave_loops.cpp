@@ -34,7 +34,11 @@ class WaveLoops {
       : f(function), g(f), waves_(waves), ascending_(ascending), vector_lanes_(vector_lanes) {}
 
   bool run() {
-    if (waves_ == 1) return erase_barriers();
+    if (waves_ == 1) {
+      erase_barriers();
+      if (ascending_) number_by_lane();
+      return true;
+    }
     if (!g.find()) return false;
     share_values();
     make_loops();
@@ -42,13 +46,37 @@ class WaveLoops {
   }
 
  private:
-  bool erase_barriers() {
+  void erase_barriers() {
     for (BlockId b : f.layout) {
       const std::vector<InstId> insts = f.block(b).insts;
       for (InstId i : insts)
         if (f.inst(i).op == Op::lane_barrier) f.erase(i);
     }
-    return true;
+  }
+  // In a group of one wave the local ids are the numbers of the lanes: `if (id < 8)` has a constant mask.
+  void number_by_lane() {
+    Replacements ids(f);
+    for (BlockId b : f.layout) {
+      Builder build(f);
+      build.block = b;
+      for (InstId i : std::exchange(f.block(b).insts, {})) {
+        if (f.inst(i).op != Op::local_id) {
+          f.block(b).insts.push_back(i);
+          continue;
+        }
+        const ValueId id = f.result(i);
+        const Type type = f.type(id);
+        build.loc = f.inst(i).loc;
+        ValueId lane = f.constant(type, 0);
+        if (f.inst(i).attrs[0] == 0) lane = build.make(Op::lane_id, kI32.lanes(), {});
+        if (f.inst(i).attrs[0] == 0 && type != kI32.lanes()) lane = build.make(Op::zext, type, {lane});
+        ids.set(id, lane);
+      }
+    }
+    apply_replacements(f, ids);
+    instcombine(f);
+    simplify_cfg(f);
+    dce(f);
   }
 
   // --- values that a wave needs in several regions

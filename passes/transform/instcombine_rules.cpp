@@ -403,6 +403,7 @@ bool merge_known(RuleContext& r) {
 }
 bool mask_and_known(RuleContext& r) {
   ValueId a = r.operand(0), b = r.operand(1);
+  if (const auto known = r.bits(a), others = r.bits(b); known && others) return r.constant(*known & *others);
   if (is_full(r, b) || is_subset(r.f, a, b)) return r.value(a);
   return is_subset(r.f, b, a) && r.value(b);
 }
@@ -430,7 +431,10 @@ bool mask_condition(RuleContext& r) {
 }
 bool any_known(RuleContext& r) {
   auto c = r.bits(r.operand(0));
-  return c && r.constant((*c & all_lanes(r)) != 0);
+  if (c) return r.constant((*c & all_lanes(r)) != 0);
+  const Inst* chosen = r.defined_by(r.operand(0), Op::mask_if);
+  const auto lanes = chosen ? r.bits(chosen->operands[0]) : std::nullopt;
+  return lanes && (*lanes & all_lanes(r)) != 0 && r.value(chosen->operands[1]);
 }
 
 struct Rule {
@@ -549,6 +553,7 @@ constexpr Rule kRules[] = {
     RULE(mask_or, mask_or_known),
     RULE(mask_andnot, mask_andnot_known),
     RULE(mask_cond, mask_condition),
+    RULE(mask_cond, condition_of_lanes),
     RULE(mask_if, mask_condition),
     RULE(any, any_known),
 };

@@ -75,6 +75,9 @@ bool sign_of_flag(RuleContext& r);
 /// low <= x and x <= high with constants: one unsigned comparison of x - low; the same for the negation.
 bool compare_range(RuleContext& r);
 
+/// Masks of conditions that the number of the lane decides, such as lane_id % 8 < 4 (instcombine_lanes.cpp).
+bool condition_of_lanes(RuleContext& r);
+
 /// Division and remainder by powers of two, divisibility, and masks of shift counts
 /// (instcombine_division.cpp).
 bool udiv_power(RuleContext& r);

@@ -377,3 +377,58 @@ kernel void k(global int* out, local int* s) {
     }
     out[t] = t == 0 ? s[0] : 1;
 }
+// One wave: the ids are the numbers of its lanes.
+//---- a_tree_of_one_wave
+//: global 256
+//: local 32
+//: not host: barriers
+//: arg out=i32[8]
+//: expect out = i * 32 * 32 + 496
+kernel void k(global int* out) {
+    local int s[32];
+    int t = get_local_id(0);
+    s[t] = get_global_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int n = 16; n > 0; n >>= 1) {
+        if (t < n) s[t] += s[t + n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (t == 0) out[get_group_id(0)] = s[0];
+}
+//---- every_second_lane_of_one_wave
+//: global 256
+//: local 64
+//: not host: barriers
+//: arg out=i32[256]
+//: expect out = i % 64 == 0 ? i * 64 + 2016 : i % 8 == 5 ? -1 : i % 64 > 60 ? i : 0
+kernel void k(global int* out) {
+    local int s[64];
+    size_t t = get_local_id(0);
+    s[t] = get_global_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int n = 1; n < 64; n *= 2) {
+        if (t % (2 * n) == 0) s[t] += s[t + n];
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if ((t & 7) == 5)
+        out[get_global_id(0)] = -1;
+    else if (t > 60)
+        out[get_global_id(0)] = get_global_id(0);
+    if (t == 0) out[get_global_id(0)] = s[get_local_id(1)];
+}
+//---- lanes_of_one_wave_swap
+//: global 64
+//: local 16
+//: not host: barriers
+//: arg out=i32[64]
+//: expect out = i % 16 == 3 ? 50 + i : i % 16 < 10 ? (i / 16) * 16 + 15 - i % 16 : i
+kernel void k(global int* out) {
+    local int s[16];
+    const uint t = get_local_id(0);
+    s[t] = get_global_id(0);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int x = s[t];
+    if (t < 10) x = s[15 - t];
+    if (t == 3) x = 50 + get_global_id(0);
+    out[get_global_id(0)] = x;
+}

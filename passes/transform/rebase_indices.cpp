@@ -1,0 +1,146 @@
+// SPDX-License-Identifier: Apache-2.0
+// rebase_indices: indices that count from the start of their buffer.
+//
+// That lanes are next to each other follows from their 32-bit indices only if these do not wrap around
+// between lane 0, which may be inactive, and the others. Those that count from the start of a buffer do not:
+// no lane is before it. Counted from somewhere else, as in a row of a matrix, they might.
+//
+//   %2: ptr = ptr_add %x, %row scale=4             %2: i32 = trunc %row
+//   %3: ptr = ptr_add %2, %i scale=4      ==>      %3: i32 = add %i, %2
+//   %4: f32 = load %3                              %4: ptr = ptr_add %x, %3 scale=4
+//                                                  %5: f32 = load %4
+//
+// The number of an element of a buffer below 2 GiB has 31 bits, so that sums of 32 bits give it. The address
+// of no element may become another one; only accesses use it.
+#include "passes/transform/rebase_indices.h"
+
+#include <algorithm>
+#include <cstdlib>
+#include <map>
+#include <optional>
+#include <utility>
+
+#include "passes/analysis/lane_steps.h"
+#include "passes/analysis/steps.h"
+#include "passes/ir_util.h"
+
+namespace kc {
+namespace {
+
+// Bytes. Buffers end some way before 2^31, and constants beside an index are this small (shape.cpp).
+constexpr int64_t kLeast = -4096, kMost = 1 << 20;
+constexpr int kMostSteps = 4;
+constexpr int64_t kMostApart = 8;  // elements from lane to lane: those farther apart are gathered anyhow
+
+class Rebaser {
+ public:
+  Rebaser(Function& function, AnalysisCache& analyses)
+      : f(function), u_(analyses.uniformity()), lanes_(function, analyses.cfg(), u_) {}
+
+  bool run() {
+    bool changed = false;
+    for (BlockId b : f.layout)
+      for (InstId i : std::vector<InstId>(f.block(b).insts)) changed |= access(b, i);
+    return changed;
+  }
+
+ private:
+  // Where a pointer is: elements and bytes from the start of a buffer.
+  struct Place {
+    ValueId buffer, elements;  // the latter may be none
+    int64_t offset = 0;
+  };
+
+  bool access(BlockId b, InstId i) {
+    const Op op = f.inst(i).op;
+    if (op != Op::load && op != Op::store) return false;
+    const InstId d = f.def(f.inst(i).operands[0]);
+    if (!d || f.inst(d).op != Op::ptr_add) return false;
+    const auto [pointer, index] = std::pair(f.inst(d).operands[0], f.inst(d).operands[1]);
+    const int64_t scale = f.inst(d).attrs[0], offset = f.inst(d).attrs[1];
+    if (f.type(index) != kI32 || scale <= 0 || !next_to_each_other(pointer, index)) return false;
+    const auto from = place_of(pointer, scale);
+    if (!from || !from->elements.valid()) return false;
+    const int64_t sum = from->offset + offset;
+    if (sum < kLeast || sum > kMost) return false;
+    auto [at, fresh] = made_.try_emplace({d, b});
+    if (fresh) {
+      const auto where =
+          static_cast<size_t>(std::ranges::find(f.block(b).insts, i) - f.block(b).insts.begin());
+      const InstId count = f.create(Op::add, {index, from->elements}, {}, f.inst(d).loc),
+                   address =
+                       f.create(Op::ptr_add, {from->buffer, f.add_result(count, kI32)}, {}, f.inst(d).loc);
+      f.inst(address).attrs = {scale, sum};
+      at->second = f.add_result(address, f.type(pointer));
+      f.insert(b, where, address);
+      f.insert(b, where, count);
+    }
+    f.inst(i).operands[0] = at->second;
+    return true;
+  }
+
+  bool next_to_each_other(ValueId pointer, ValueId index) {
+    if (u_.divergent[pointer.index] || index.index >= u_.divergent.size() || !u_.divergent[index.index])
+      return false;
+    const auto step = lanes_.of(index);
+    return step && *step != 0 && std::abs(*step) <= kMostApart;
+  }
+
+  // In elements of `scale` bytes. Nothing for pointers to other memory, or to places within elements.
+  std::optional<Place> place_of(ValueId pointer, int64_t scale) {
+    auto [at, fresh] = places_.try_emplace({pointer, scale});
+    if (!fresh) return at->second;
+    Place r{.buffer = pointer, .elements = {}};
+    for (int n = 0; n < kMostSteps && f.def(r.buffer); ++n) {
+      const Inst& sum = f.inst(f.def(r.buffer));
+      if (sum.op != Op::ptr_add || f.type(sum.operands[1]).bits() < 32) return {};
+      if (!f.is_const(sum.operands[1]) && sum.attrs[0] % scale != 0) return {};
+      r.offset += sum.attrs[1];
+      if (f.is_const(sum.operands[1])) r.offset += *signed_constant(f, sum.operands[1]) * sum.attrs[0];
+      r.buffer = sum.operands[0];
+    }
+    const Value& start = f.value(r.buffer);
+    const Elem memory = f.type(r.buffer).elem;
+    if (start.kind != ValueKind::Param || start.owner != f.entry().index || memory == Elem::PtrPrivate ||
+        memory == Elem::PtrLocal)
+      return {};
+    r.elements = elements_behind(pointer, scale);
+    return at->second = r;
+  }
+
+  // Behind the definition of the pointer.
+  ValueId elements_behind(ValueId pointer, int64_t scale) {
+    ValueId all;
+    const InstId last = f.def(pointer);
+    if (!last) return all;
+    const BlockId b = f.inst(last).block;
+    auto where =
+        static_cast<size_t>(std::ranges::find(f.block(b).insts, last) - f.block(b).insts.begin()) + 1;
+    auto make = [&](Op op, ValueList operands) {
+      const InstId i = f.create(op, std::move(operands), {}, f.inst(last).loc);
+      f.insert(b, where++, i);
+      return f.add_result(i, kI32);
+    };
+    for (InstId d = last; d; d = f.def(f.inst(d).operands[0])) {
+      ValueId n = f.inst(d).operands[1];
+      if (f.is_const(n)) continue;
+      if (f.type(n).bits() > 32) n = make(Op::trunc, {n});
+      if (const int64_t each = f.inst(d).attrs[0] / scale; each != 1)
+        n = make(Op::mul, {n, f.constant(kI32, static_cast<uint32_t>(each))});
+      all = all.valid() ? make(Op::add, {all, n}) : n;
+    }
+    return all;
+  }
+
+  Function& f;
+  const Uniformity& u_;
+  LaneSteps lanes_;
+  std::map<std::pair<ValueId, int64_t>, std::optional<Place>> places_;
+  std::map<std::pair<InstId, BlockId>, ValueId> made_;  // by address and block
+};
+
+}  // namespace
+
+bool rebase_indices(Function& f, AnalysisCache& analyses) { return Rebaser(f, analyses).run(); }
+
+}  // namespace kc
