@@ -65,6 +65,14 @@ std::array<uint64_t, 3> CpuFormChoice::narrow_tile(const LaunchSpec& spec, const
   return gain >= kGain ? std::array<uint64_t, 3>{row, count, 1} : std::array<uint64_t, 3>{};
 }
 
+// Groups with barriers become loops over their waves only if these fill a row.
+uint32_t CpuFormChoice::filling(uint64_t row, uint32_t width) const {
+  if (!traits_.has_barriers || traits_.fixed_width) return width;
+  uint32_t fits = width;
+  while (fits > target_->vector_lanes && row % fits != 0) fits /= 2;
+  return row % fits == 0 ? fits : width;
+}
+
 // Whether all lanes of all waves are work-items. Only then is a form made for one size of groups: there are
 // not many such sizes.
 bool CpuFormChoice::fills(const GroupSize& groups, const CpuForm& form) const {
@@ -157,7 +165,7 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone) cons
   // Where groups cannot be seen, rows are those of the grid, but for groups that are a line along another
   // dimension: there they expect neighbours in memory.
   const uint64_t row = traits_.sees_groups || is_line(spec) ? spec.local[0] : spec.global[0];
-  form.width = alone ? 1 : limited(row);
+  form.width = alone ? 1 : filling(row, limited(row));
   form.layout.aligned = std::ranges::all_of(
       std::array{0, 1, 2}, [&](size_t d) { return spec.offset[d] + spec.global[d] <= LaneLayout::kIds; });
   if (alone || !form.layout.aligned) return form;

@@ -58,6 +58,7 @@ class CpuFormChoice {
 
  private:
   uint32_t limited(uint64_t items) const;
+  uint32_t filling(uint64_t row, uint32_t width) const;
   CpuForm form_of_any_size(const LaunchSpec& spec, bool alone) const;
   CpuForm rival(const CpuForm& form, const LaunchSpec& spec, uint32_t width) const;
   bool goes_alone(const LaunchSpec& spec) const;

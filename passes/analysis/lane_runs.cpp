@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <map>
 #include <set>
+#include <unordered_map>
 #include <unordered_set>
 #include <utility>
 
@@ -40,8 +41,41 @@ Run run_of(const Function& f, ValueId address) {
   }
 }
 
+// What a loop computes from what it loads.
+class Loaded {
+ public:
+  Loaded(const Function& thread, const Cfg& cfg, const Cycles& cycles, uint32_t loop)
+      : f_(thread), cfg_(cfg), cycles_(cycles), loop_(loop) {}
+
+  bool decides(ValueId v, int depth = kDeepest) {
+    if (f_.is_inline(v) || !cycles_.contains(loop_, block_of(f_, v))) return false;
+    const auto [at, fresh] = known_.try_emplace(v.index, false);
+    if (!fresh) return at->second;
+    if (depth == 0) return true;
+    const InstId d = f_.def(v);
+    const bool r =
+        d ? loads(f_.inst(d).op) ||
+                std::ranges::any_of(f_.inst(d).operands, [&](ValueId o) { return decides(o, depth - 1); })
+          : !every_edge_into(f_, cfg_, BlockId(f_.value(v).owner), [&](BlockId, const Target& t) {
+              return !decides(t.args[f_.value(v).index], depth - 1);
+            });
+    return known_[v.index] = r;
+  }
+
+ private:
+  static constexpr int kDeepest = 48;
+  const Function& f_;
+  const Cfg& cfg_;
+  const Cycles& cycles_;
+  uint32_t loop_;
+  std::unordered_map<uint32_t, bool> known_;  // by value; false while it is looked at
+};
+
 struct Loop {
+  Loop(const Function& thread, const Cfg& cfg, const Cycles& cycles, uint32_t number)
+      : steps(thread, cfg, cycles, number), loaded(thread, cfg, cycles, number) {}
   LoopSteps steps;
+  Loaded loaded;
   uint32_t cost = 0;
   std::set<Run> read, written;
   bool others = false;
@@ -65,8 +99,7 @@ unsigned most_lanes_for_runs(const Function& thread, AnalysisCache& analyses) {
   for (BlockId b : analyses.cfg().rpo) {
     const uint32_t number = u.cycles.innermost[b.index];
     if (number == kNone || !u.cycles.is_innermost(number) || u.divergent_exit[number]) continue;
-    Loop& loop =
-        loops.try_emplace(number, Loop{.steps = {thread, analyses.cfg(), u.cycles, number}}).first->second;
+    Loop& loop = loops.try_emplace(number, thread, analyses.cfg(), u.cycles, number).first->second;
     for (InstId i : thread.block(b).insts) {
       const Inst& inst = thread.inst(i);
       if (!loads(inst.op) && !stores(inst.op)) {
@@ -75,7 +108,7 @@ unsigned most_lanes_for_runs(const Function& thread, AnalysisCache& analyses) {
       }
       if (!u.divergent[inst.operands[0].index] || in_words.contains(i.index)) continue;
       const auto forward = loop.steps.of(inst.operands[0]);
-      if (!forward && loads(inst.op)) loop.others = true;
+      if (!forward && loads(inst.op)) loop.others |= loop.loaded.decides(inst.operands[0]);
       if (thread.type(inst.operands[0]).elem == Elem::PtrPrivate) continue;
       if (!forward || *forward == 0 || *forward <= -kCacheLine || *forward >= kCacheLine) continue;
       const auto apart = lanes.of(inst.operands[0]);

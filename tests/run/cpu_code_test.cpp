@@ -156,23 +156,38 @@ TEST_CASE("lanes at known distances that are not near are loaded and stored one 
   };
   const LaunchSpec grid{.dims = 2, .global = {256, 256, 1}, .local = {16, 16, 1}};
   struct Row {
-    const char *type, *load, *store;
+    const char *type, *load, *load512, *store;
   };
   for (bool avx512 : {false, true})
     for (uint32_t width : {16u, 64u})  // in rows, and several rows
-      for (const Row& row :
-           {Row{"float", "vpinsrd", "vpextrd"}, Row{"double", "vpinsrq", "vpextrq"},
-            Row{"uchar", "vpinsrb", "mov byte ptr"}, Row{"short", "vpinsrw", "mov word ptr"}}) {
+      for (const Row& row : {Row{"float", "vblendps", "vbroadcastss xmm", "vpextrd"},
+                             Row{"double", "vblendpd", "vpbroadcastq xmm", "vpextrq"},
+                             Row{"uchar", "vpinsrb", "vpinsrb", "mov byte ptr"},
+                             Row{"short", "vpinsrw", "vpinsrw", "mov word ptr"}}) {
         const std::string load = assembly_of(transpose(row.type, "t[y][x]", "t[x][y]"), avx512, grid, width),
                           store = assembly_of(transpose(row.type, "t[x][y]", "t[y][x]"), avx512, grid, width);
         INFO(load << store);
-        CHECK(load.find(row.load) != std::string::npos);
+        CHECK(load.find(avx512 ? row.load512 : row.load) != std::string::npos);
         CHECK(store.find(row.store) != std::string::npos);
         for (const char* slow : {"gather", "scatter"}) {
           CHECK(load.find(slow) == std::string::npos);
           CHECK(store.find(slow) == std::string::npos);
         }
       }
+}
+
+TEST_CASE("a tree in a group of one wave accesses just the lanes that go on") {
+  const std::string tree =
+      "kernel void k(global const float* a, global float* out) {\n  local float t[32];\n"
+      "  int i = get_local_id(0);\n  t[i] = a[get_global_id(0)];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  for (int n = 16; n > 0; n /= 2) {\n    if (i < n) t[i] += t[i + n];\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n  if (i == 0) out[get_group_id(0)] = t[0];\n}\n";
+  const std::string text = assembly_of(tree, true, {.global = {3200, 1, 1}, .local = {32, 1, 1}}, 32);
+  INFO(text);
+  for (const char* last :
+       {"vmovups ymmword ptr [", "vmovups xmmword ptr [", "vmovsd qword ptr [", "vmovss dword ptr ["})
+    CHECK(text.find(last) != std::string::npos);
+  for (const char* slow : {"{k1}", "vpcmp", "kortest", "\tj"}) CHECK(text.find(slow) == std::string::npos);
 }
 
 TEST_CASE("members of an element that all lanes load share its address") {

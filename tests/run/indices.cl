@@ -130,3 +130,68 @@ kernel void k(global const int* words, int start, global int* out) {
     if (i % 7 != 0 && i <= 190) sum = from[max(i - 1, 0)] + words[min(i + 1, 180)];
     out[i] = sum;
 }
+// Indices from somewhere else than the start of a buffer.
+//---- along_rows
+//: global 320
+//: local 64
+//: arg x=i32[1000]:iota
+//: arg n=150
+//: arg out=i32[320]
+//: expect out = i % 64 < 22 ? 3 * (i / 64 * 150) + 3 * (i % 64) + 192 : 2 * (i / 64 * 150) + 2 * (i % 64) + 64
+kernel void k(global const int* x, int n, global int* out) {
+    global const int* row = x + get_group_id(0) * n;
+    int sum = 0;
+    for (int i = get_local_id(0); i < n; i += get_local_size(0)) sum += row[i];
+    out[get_global_id(0)] = sum;
+}
+//---- the_first_lanes_are_idle
+//: global 256
+//: local 64
+//: arg x=i32[1000]:iota
+//: arg n=100
+//: arg out=i32[256]
+//: expect out = i % 64 < 5 ? -1 : 2 * (i / 64) * 100 + i % 64 - 5 + i % 64 - 64
+kernel void k(global const int* x, int n, global int* out) {
+    const int t = get_local_id(0), i = get_global_id(0);
+    global const int* row = x + get_group_id(0) * (size_t)n;
+    int v = -1;
+    if (t >= 5) v = row[t - 5] + (row + 64)[t - 64] - 64;
+    out[i] = v;
+}
+//---- to_and_fro
+//: global 96
+//: arg x=i32[500]:iota
+//: arg far=400
+//: arg out=i32[96]
+//: expect out = 3 * i + 7
+kernel void k(global const int* x, int far, global int* out) {
+    const int i = get_global_id(0);
+    global const int* back = x + far;
+    out[i] = back[i - 400] + (x + 7)[i] + (back - far + 3)[i - 3];
+}
+//---- elements_of_other_sizes
+//: global 70
+//: arg x=i32[600]:iota
+//: arg n=33
+//: arg out=i32[70]
+//: expect out = 66 + 2 * i + 66 + 2 * i + 1 + (99 + i) + (33 + i)
+kernel void k(global const int* x, int n, global int* out) {
+    const int i = get_global_id(0);
+    global const int2* pairs = (global const int2*)(x + 2 * n);
+    const int2 p = pairs[i];
+    global const int* third = x + 3 * n;
+    global const int* bytes = (global const int*)((global const char*)x + 4 * n);
+    out[i] = p.x + p.y + third[i] + bytes[i];
+}
+//---- stores_to_rows
+//: global 128
+//: local 32
+//: arg n=40
+//: arg out=i32[200]
+//: expect out = i % 40 < 32 && i < 160 ? (i % 40 % 3 == 1 ? -5 : i / 40 * 100 + i % 40) : 0
+kernel void k(int n, global int* out) {
+    const int t = get_local_id(0), g = get_group_id(0);
+    global int* row = out + g * n;
+    row[t] = g * 100 + t;
+    if (t % 3 == 1) row[t] = -5;
+}
