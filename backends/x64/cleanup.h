@@ -29,6 +29,9 @@ void eliminate_dead_code(Function& machine);
 void sink_into(Function& machine, const std::vector<BlockId>& rare);
 /// Moves what only an edge out of a loop passes on, and no memory decides, to a block on that edge.
 void sink_to_exits(Function& machine);
+/// Increases 32-bit indices of innermost loops by their steps instead of computing them anew. Memory that is
+/// accessed is in objects below 2 GiB.
+void reduce_strength(Function& machine);
 /// Rematerialises constants at their uses outside loops: held since the entry block they would be spilled,
 /// and a reload costs as much as a constant load.
 void rematerialise_constants(Function& machine);

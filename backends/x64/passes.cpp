@@ -69,6 +69,11 @@ std::string run_packing(X64State& s) {
   return {};
 }
 
+std::string run_strength_reduction(X64State& s) {
+  if (s.options.small_buffers) reduce_strength(s.machine);
+  return {};
+}
+
 std::string run_allocation(X64State& s) {
   std::optional<Function> before;
   if (internal_checks()) {
@@ -133,6 +138,10 @@ constexpr MachinePassRow<X64State> kX64Passes[] = {
     {.name = "machine_dce_late",
      .summary = "removes instructions and block parameters without effect",
      .run = on_machine<eliminate_dead_code>,
+     .optional = true},
+    {.name = "strength_reduction",
+     .summary = "indices of loops are increased instead of being computed anew",
+     .run = run_strength_reduction,
      .optional = true},
     {.name = "rematerialise_constants",
      .summary = "rematerialisation of vector constants outside loops",
