@@ -26,7 +26,7 @@ bool GroupRegions::find() {
   split();
   split_edges();
   if (f.layout.size() > kMostBlocks || !make_preheaders()) return false;
-  differences_.emplace(f);
+  differences_.emplace(f, after_barriers_);
   known_ = f.value_count();
   find_regions();
   return regions_are_closed();

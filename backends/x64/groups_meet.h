@@ -9,26 +9,31 @@
 //   join:      lane_barrier %all
 #pragma once
 
+#include <set>
+#include <span>
 #include <vector>
 
 #include "ir/cfg.h"
+
 #include "ir/function.h"
 #include "ir/lists.h"
 
 namespace kc::x64 {
 
 /// Which values of a wave function may differ between the waves of a group, and which blocks only some of its
-/// waves come to. What is loaded, from other memory than constant one, counts as different for each wave:
-/// waves load one after the other, and memory may change in between. So do values of lanes.
+/// waves come to. What is loaded counts as different for each wave: waves load one after the other, and
+/// memory may change in between. Not constant memory, nor local memory between barriers where nothing is
+/// stored to it. So do values of lanes.
 class WaveDifferences {
  public:
-  explicit WaveDifferences(const Function& wave);
+  /// `after_barriers`: blocks that waves enter together, besides those behind barriers.
+  explicit WaveDifferences(const Function& wave, std::span<const BlockId> after_barriers = {});
   bool differs(ValueId v) const { return differs_[v.index]; }
   /// Whether all waves run through the block, each time that one of them does.
   bool together(BlockId b) const { return !apart_[b.index]; }
 
  private:
-  bool is_source(const Inst& inst) const;
+  bool is_source(InstId i) const;
   void differ(ValueId v);
   void results_differ(const Inst& inst);
   void use(const Inst& inst, ValueId v);
@@ -46,6 +51,7 @@ class WaveDifferences {
   std::vector<ValueId> passed_;        // by parameter: what edges that part pass
   std::vector<ValueId> work_;
   std::vector<BlockId> parting_;
+  std::set<InstId> settled_;  // loads of what waves do not change
 };
 
 /// Of a wave function. False where there is no barrier.

@@ -432,3 +432,74 @@ kernel void k(global int* out) {
     if (t == 3) x = 50 + get_global_id(0);
     out[get_global_id(0)] = x;
 }
+// Loops that end when a flag in local memory says so.
+//---- until_nothing_changes
+//: global 512
+//: local 256
+//: not host: barriers
+//: arg out=i32[512]
+//: expect out = 255 + i / 256 * 1000000 + 40000
+kernel void k(global int* out) {
+    local int t[256], changed;
+    const int l = get_local_id(0);
+    t[l] = l;
+    int rounds = 0;
+    do {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l == 0) changed = 0;
+        const int old = t[l], far = t[min(l + 7, 255)];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (far > old) {
+            t[l] = far;
+            changed = 1;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    } while (changed && ++rounds < 40);
+    out[get_global_id(0)] = t[l] + get_group_id(0) * 1000000 + (rounds + 3) * 1000;
+}
+//---- a_flag_and_a_turn
+//: global 256
+//: local 128
+//: not host: barriers
+//: arg out=i32[256]
+//: expect out = 1 + 2 + 4 + 8 + 16 + 32 + 64 + i % 128
+kernel void k(global int* out) {
+    local int stop, turn;
+    const int l = get_local_id(0);
+    if (l == 77) stop = 0, turn = 1;
+    int sum = l;
+    for (;;) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (stop) break;
+        sum += turn;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l == turn) {
+            if (turn == 64) stop = 1;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l == 3) turn *= 2;
+    }
+    out[get_global_id(0)] = sum;
+}
+//---- a_flag_that_each_wave_sets_after_it_has_looked
+//: global 256
+//: local 128
+//: not host: barriers
+//: arg out=i32[256]
+//: expect out = i % 128 + 3 * 128
+kernel void k(global int* out) {
+    local int seen[128], count;
+    const int l = get_local_id(0);
+    seen[l] = 0;
+    if (l == 0) count = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int sum = l;
+    for (int j = 0; j < 3; j++) {
+        if (seen[l] == j) atomic_inc(&count);
+        seen[l] = j + 1;
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (count == 128 * (j + 1)) sum += 128;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(0)] = sum;
+}
