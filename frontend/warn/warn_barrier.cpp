@@ -4,8 +4,8 @@
 // A forward data-flow analysis finds the variables that may differ between the work-items of a group: values
 // computed from get_global_id and get_local_id, results of atomics, loads from a divergent address, and
 // variables written between a divergent branch and its join point. A barrier between the two is reported. The
-// join point is the immediate post-dominator. The graph omits `return`, since work-items that have ended
-// count as arrived.
+// join point is the immediate post-dominator. A variable in local memory is one for all of them. The graph
+// omits `return`, since work-items that have ended count as arrived.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -29,7 +29,8 @@ class Barriers {
   void run() {
     for (const FlowBlock& b : graph_.blocks)
       for (const FlowEvent& e : b.events)
-        if (e.kind == FlowEvent::Write) numbers_.emplace(e.variable, numbers_.size());
+        if (e.kind == FlowEvent::Write && e.variable->space != AddressSpace::Local)
+          numbers_.emplace(e.variable, numbers_.size());
     words_ = numbers_.size() / 64 + 1;
     if (words_ * graph_.blocks.size() > kMaxPairWords || !find_barriers()) return;
     in_.assign(words_ * graph_.blocks.size(), 0);
@@ -179,8 +180,9 @@ class Barriers {
       spread_.insert(b);
       for (uint32_t inside : between(b))
         for (const FlowEvent& e : graph_.blocks[inside].events) {
-          if (e.kind != FlowEvent::Write) continue;
-          size_t v = numbers_.at(e.variable);
+          const auto known = e.kind == FlowEvent::Write ? numbers_.find(e.variable) : numbers_.end();
+          if (known == numbers_.end()) continue;
+          const size_t v = known->second;
           uint64_t& word = forced_[ipdom_[b] * words_ + v / 64];
           grew |= !(word >> (v % 64) & 1);
           word |= uint64_t{1} << (v % 64);

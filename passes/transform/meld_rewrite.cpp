@@ -529,6 +529,43 @@ void begin_variables(Function& f, const Cfg& cfg, const DominatorTree& dom, cons
   }
 }
 
+bool is_address_arithmetic(Op op) {
+  return op == Op::add || op == Op::sub || op == Op::shl || op == Op::sext || op == Op::zext ||
+         op == Op::trunc || op == Op::ptr_add;
+}
+
+// Addresses and indices of one arm that no longer dominate their uses are computed before the branch, where
+// what they are made of is known. As parameters with a value for the other arm, too, those of neighbouring
+// lanes would no longer be next to each other.
+void hoist_addresses(Function& f, const Cfg& cfg, const DominatorTree& dom) {
+  std::vector<BlockId> above(f.value_count());  // by value: dominates the definition and all uses
+  auto meet = [&](ValueId v, BlockId b) {
+    if (f.is_inline(v) || !f.def(v) || !is_address_arithmetic(f.inst(f.def(v)).op)) return;
+    BlockId& common = above[v.index];
+    if (!common.valid()) common = f.inst(f.def(v)).block;
+    while (!dom.dominates(common, b)) common = dom.idom[common.index];
+  };
+  for (BlockId b : cfg.rpo)
+    for (InstId i : f.block(b).insts) {
+      for (ValueId v : f.inst(i).operands) meet(v, b);
+      for (const Target& t : f.inst(i).targets)
+        for (ValueId v : t.args) meet(v, b);
+    }
+  for (BlockId b : cfg.rpo)
+    for (InstId i : std::vector<InstId>(f.block(b).insts)) {
+      const Inst& inst = f.inst(i);
+      if (!is_address_arithmetic(inst.op)) continue;
+      const BlockId to = above[inst.results[0].index];
+      const bool known = to.valid() && to != b && std::ranges::all_of(inst.operands, [&](ValueId o) {
+                           const BlockId from = block_of(f, o);
+                           return !from.valid() || dom.dominates(from, to);
+                         });
+      if (!known) continue;
+      std::erase(f.block(b).insts, i);
+      f.insert(to, f.block(to).insts.size() - 1, i);
+    }
+}
+
 void finish(Function& f, const Pending& pending) {
   f.erase_blocks(pending.gone);
   const Cfg cfg(f);
@@ -537,6 +574,7 @@ void finish(Function& f, const Pending& pending) {
   for (auto [from, to] : pending.becomes) last.set(from, to);
   apply_replacements(f, last);
   const DominatorTree dom(f, cfg);
+  hoist_addresses(f, cfg, dom);
   restore_dominance(f, cfg.rpo, dom, "arm");
   begin_variables(f, cfg, dom, pending.for_all);
   AnalysisCache analyses(f);

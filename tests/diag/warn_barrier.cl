@@ -109,3 +109,21 @@ kernel void k(global const float* a, global float* c, local float* tile, int n) 
     }
     c[row] = sum;
 }
+//---- ok_until_nothing_changes
+kernel void k(global int* out) {
+    local int tile[64], changed;
+    int l = get_local_id(0), rounds = 0;
+    tile[l] = out[l];
+    do {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l == 0) changed = 0;
+        int near = tile[l ^ 1];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (near > tile[l]) {
+            tile[l] = near;
+            changed = 1;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    } while (changed && ++rounds < 24);
+    out[l] = tile[l];
+}
