@@ -171,6 +171,7 @@ kernel void k(global const int* x, int far, global int* out) {
 }
 //---- elements_of_other_sizes
 //: global 70
+//: not host: vectors
 //: arg x=i32[600]:iota
 //: arg n=33
 //: arg out=i32[70]
