@@ -14,6 +14,7 @@
 #include <algorithm>
 #include <map>
 #include <optional>
+#include <set>
 #include <tuple>
 #include <utility>
 #include <vector>
@@ -92,7 +93,11 @@ class LoopAddresses {
 
   bool run() {
     if (!find_edges()) return false;
-    for (uint32_t n : cycles_.nodes(cycle_)) find_accesses(BlockId(n));
+    // What is first in each iteration comes first: the others of a base are counted from it (variable_of).
+    std::vector<BlockId> blocks;
+    for (uint32_t n : cycles_.nodes(cycle_)) blocks.push_back(BlockId(n));
+    std::ranges::sort(blocks, {}, [&](BlockId b) { return cfg_.number[b.index]; });
+    for (BlockId b : blocks) find_accesses(b);
     if (found_.empty() || !pays()) return false;
     for (Found& a : found_) rewrite(a);
     return true;
@@ -152,7 +157,7 @@ class LoopAddresses {
   void note(InstId i, size_t operand, size_t scale, size_t disp, ValueId base) {
     const ValueId index = f.inst(i).operands[operand];
     const InstId d = is_inside(index) ? f.def(index) : InstId();
-    if (!d || std::ranges::find(found_, i, &Found::inst) != found_.end()) return;
+    if (!d || noted_.contains(i)) return;
     const Inst& last = f.inst(d);
     const bool is_signed = last.op == Op::x64_movsx32;
     // Other results of 32 bits are zero-extended.
@@ -160,6 +165,7 @@ class LoopAddresses {
     const auto sum = linear(index, kDeepest);
     const auto step = sum ? step_of(*sum) : std::nullopt;
     if (!step || step->zero()) return;
+    noted_.insert(i);
     found_.push_back({i, operand, scale, disp, base, index, *sum, *step, is_signed});
   }
   static bool has_32_bits(const Inst& inst) {
@@ -411,7 +417,8 @@ class LoopAddresses {
   BlockId header_;
   Edge entry_;
   std::vector<Edge> back_;
-  std::vector<Found> found_;
+  std::vector<Found> found_;  // in the order in which an iteration comes to them
+  std::set<InstId> noted_;
   std::map<uint32_t, std::optional<Linear>> linear_, steps_;    // by value
   std::map<std::tuple<bool, Terms, ValueId>, uint32_t> first_;  // by base: the constant of the first sum
   std::map<Variable, ValueId> made_;

@@ -117,7 +117,7 @@ class LaneWalkFinder {
         if (inst.op != Op::load && inst.op != Op::store) continue;
         // Of accesses that some iterations do without, numbers may wrap around between two that do not.
         const auto grows = tree_.dominates(b, latch_) ? steps.of(inst.operands[0]) : std::nullopt;
-        if (!grows || *grows == 0 || std::abs(*grows) > kMostCounted) continue;
+        if (!grows || *grows == 0 || *grows < -kMostCounted || *grows > kMostCounted) continue;
         walk.accesses.push_back({i, *grows});
         if (inst.op == Op::load && is_far(i, *grows)) {
           walk.loads.push_back(i);

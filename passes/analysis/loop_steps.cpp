@@ -2,7 +2,6 @@
 #include "passes/analysis/loop_steps.h"
 
 #include <algorithm>
-#include <cstdlib>
 
 #include "passes/analysis/steps.h"
 #include "passes/ir_util.h"
@@ -11,6 +10,7 @@ namespace kc {
 namespace {
 
 constexpr int64_t kMostGrowth = 1 << 16;
+bool is_small(int64_t n) { return n >= -kMostGrowth && n <= kMostGrowth; }
 
 }  // namespace
 
@@ -62,9 +62,10 @@ std::optional<LoopSteps::Sum> LoopSteps::sum_of(ValueId v) const {
     const Inst& inst = f_.inst(f_.def(v));
     if (inst.op != Op::add && inst.op != Op::ptr_add) return std::nullopt;
     const auto more = signed_constant(f_, inst.operands[1]);
-    if (!more || std::abs(*more) > kMostGrowth) return std::nullopt;
+    if (!more || !is_small(*more) || !is_small(inst.attrs[0]) || !is_small(inst.attrs[1]))
+      return std::nullopt;
     constant += inst.op == Op::add ? *more : *more * inst.attrs[0] + inst.attrs[1];
-    if (std::abs(constant) > kMostGrowth) return std::nullopt;
+    if (!is_small(constant)) return std::nullopt;
     v = inst.operands[0];
   }
   return std::nullopt;

@@ -14,11 +14,11 @@
 // of no element may become another one; only accesses use it.
 #include "passes/transform/rebase_indices.h"
 
-#include <algorithm>
-#include <cstdlib>
 #include <map>
 #include <optional>
+#include <unordered_map>
 #include <utility>
+#include <vector>
 
 #include "passes/analysis/lane_steps.h"
 #include "passes/analysis/steps.h"
@@ -38,10 +38,16 @@ class Rebaser {
       : f(function), u_(analyses.uniformity()), lanes_(function, analyses.cfg(), u_) {}
 
   bool run() {
-    bool changed = false;
     for (BlockId b : f.layout)
-      for (InstId i : std::vector<InstId>(f.block(b).insts)) changed |= access(b, i);
-    return changed;
+      for (InstId i : f.block(b).insts) access(b, i);
+    if (before_.empty()) return false;
+    for (BlockId b : f.layout)
+      for (InstId i : std::exchange(f.block(b).insts, {})) {
+        place(b, before_, i);
+        f.block(b).insts.push_back(i);
+        place(b, behind_, i);
+      }
+    return true;
   }
 
  private:
@@ -51,40 +57,45 @@ class Rebaser {
     int64_t offset = 0;
   };
 
-  bool access(BlockId b, InstId i) {
+  using Placed = std::unordered_map<uint32_t, std::vector<InstId>>;  // by instruction: what comes beside it
+  void place(BlockId b, const Placed& placed, InstId at) {
+    if (const auto some = placed.find(at.index); some != placed.end())
+      for (InstId i : some->second) f.append(b, i);
+  }
+
+  void access(BlockId b, InstId i) {
     const Op op = f.inst(i).op;
-    if (op != Op::load && op != Op::store) return false;
+    if (op != Op::load && op != Op::store) return;
     const InstId d = f.def(f.inst(i).operands[0]);
-    if (!d || f.inst(d).op != Op::ptr_add) return false;
+    if (!d || f.inst(d).op != Op::ptr_add) return;
     const auto [pointer, index] = std::pair(f.inst(d).operands[0], f.inst(d).operands[1]);
     const int64_t scale = f.inst(d).attrs[0], offset = f.inst(d).attrs[1];
-    if (f.type(index) != kI32 || scale <= 0 || !next_to_each_other(pointer, index)) return false;
+    if (f.type(index) != kI32 || scale <= 0 || !next_to_each_other(pointer, index)) return;
     const auto from = place_of(pointer, scale);
-    if (!from || !from->elements.valid()) return false;
+    if (!from || !from->elements.valid() || !is_near(offset)) return;
     const int64_t sum = from->offset + offset;
-    if (sum < kLeast || sum > kMost) return false;
+    if (sum < kLeast || sum > kMost) return;
     auto [at, fresh] = made_.try_emplace({d, b});
     if (fresh) {
-      const auto where =
-          static_cast<size_t>(std::ranges::find(f.block(b).insts, i) - f.block(b).insts.begin());
-      const InstId count = f.create(Op::add, {index, from->elements}, {}, f.inst(d).loc),
-                   address =
-                       f.create(Op::ptr_add, {from->buffer, f.add_result(count, kI32)}, {}, f.inst(d).loc);
+      const Loc loc = f.inst(d).loc;
+      const InstId count = f.create(Op::add, {index, from->elements}, {}, loc);
+      const InstId address = f.create(Op::ptr_add, {from->buffer, f.add_result(count, kI32)}, {}, loc);
       f.inst(address).attrs = {scale, sum};
       at->second = f.add_result(address, f.type(pointer));
-      f.insert(b, where, address);
-      f.insert(b, where, count);
+      before_[i.index] = {count, address};
     }
     f.inst(i).operands[0] = at->second;
-    return true;
   }
 
   bool next_to_each_other(ValueId pointer, ValueId index) {
     if (u_.divergent[pointer.index] || index.index >= u_.divergent.size() || !u_.divergent[index.index])
       return false;
     const auto step = lanes_.of(index);
-    return step && *step != 0 && std::abs(*step) <= kMostApart;
+    return step && *step != 0 && *step >= -kMostApart && *step <= kMostApart;
   }
+
+  // Sums and products of these do not overflow.
+  static bool is_near(int64_t n) { return n >= -kMost && n <= kMost; }
 
   // In elements of `scale` bytes. Nothing for pointers to other memory, or to places within elements.
   std::optional<Place> place_of(ValueId pointer, int64_t scale) {
@@ -95,8 +106,9 @@ class Rebaser {
       const Inst& sum = f.inst(f.def(r.buffer));
       if (sum.op != Op::ptr_add || f.type(sum.operands[1]).bits() < 32) return {};
       if (!f.is_const(sum.operands[1]) && sum.attrs[0] % scale != 0) return {};
-      r.offset += sum.attrs[1];
-      if (f.is_const(sum.operands[1])) r.offset += *signed_constant(f, sum.operands[1]) * sum.attrs[0];
+      const int64_t number = f.is_const(sum.operands[1]) ? *signed_constant(f, sum.operands[1]) : 0;
+      if (!is_near(sum.attrs[1]) || !is_near(number) || !is_near(sum.attrs[0])) return {};
+      r.offset += sum.attrs[1] + number * sum.attrs[0];
       r.buffer = sum.operands[0];
     }
     const Value& start = f.value(r.buffer);
@@ -113,12 +125,9 @@ class Rebaser {
     ValueId all;
     const InstId last = f.def(pointer);
     if (!last) return all;
-    const BlockId b = f.inst(last).block;
-    auto where =
-        static_cast<size_t>(std::ranges::find(f.block(b).insts, last) - f.block(b).insts.begin()) + 1;
     auto make = [&](Op op, ValueList operands) {
       const InstId i = f.create(op, std::move(operands), {}, f.inst(last).loc);
-      f.insert(b, where++, i);
+      behind_[last.index].push_back(i);
       return f.add_result(i, kI32);
     };
     for (InstId d = last; d; d = f.def(f.inst(d).operands[0])) {
@@ -137,6 +146,7 @@ class Rebaser {
   LaneSteps lanes_;
   std::map<std::pair<ValueId, int64_t>, std::optional<Place>> places_;
   std::map<std::pair<InstId, BlockId>, ValueId> made_;  // by address and block
+  Placed before_, behind_;
 };
 
 }  // namespace
