@@ -7,13 +7,14 @@
 
 #include "ir/check.h"
 #include "ir/parameters.h"
+#include "passes/analysis/shape.h"
 #include "runtime/cpu/features.h"
 
 namespace kc {
 namespace {
 
 // A little less than 2 GiB: what lies around an access counts, too.
-constexpr uint64_t kSmallBuffer = (uint64_t{1} << 31) - 4096;
+constexpr uint64_t kSmallBuffer = (uint64_t{1} << 31) - kRoomBehindBuffer;
 
 // Further from all buffers than indices of 32 bits reach, an address says nothing.
 constexpr uint64_t kFarAway = uint64_t{1} << 34;

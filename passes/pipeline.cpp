@@ -87,17 +87,17 @@ bool run_narrow_small(PassState& state) {
 bool run_pointer_to_offset32(PassState& state) {
   return state.wave.small_buffers && pointer_to_offset32(*state.f, *state.analyses);
 }
+// Whether lanes are parts of a vector that access neighbouring places together, as on CPUs.
+bool are_in_vectors(const WaveOptions& wave) { return wave.width > 1 && wave.costs.rows; }
 bool run_rebase_indices(PassState& state) {
-  const WaveOptions& wave = state.wave;
-  return wave.width > 1 && wave.small_buffers && wave.costs.rows && rebase_indices(*state.f, *state.analyses);
+  return are_in_vectors(state.wave) && state.wave.small_buffers && rebase_indices(*state.f, *state.analyses);
 }
 bool run_runtime_unroll(PassState& state) {
-  const WaveOptions& wave = state.wave;
-  return wave.width > 1 && wave.small_buffers && wave.costs.rows &&
+  return are_in_vectors(state.wave) && state.wave.small_buffers &&
          runtime_unroll(*state.f, *state.analyses, state.remarks);
 }
 bool run_split_inductions(PassState& state) {
-  return state.wave.width > 1 && state.wave.costs.rows && split_inductions(*state.f, *state.analyses);
+  return are_in_vectors(state.wave) && split_inductions(*state.f, *state.analyses);
 }
 bool run_meld(PassState& state) {
   if (state.meld == Meld::Tails) return merge_tails(*state.f, *state.analyses);

@@ -53,23 +53,19 @@ void Emit::branch(Op op, ValueList operands, int64_t size, Condition cc, Target 
 ValueId Emit::hoisted(Op op, int64_t a, int64_t b, int64_t c, int64_t d) {
   auto [it, fresh] = constants_.try_emplace({op, a, b, c, d}, ValueId());
   if (!fresh) return it->second;
-  const Type result[] = {kVec};
-  InstId id = m.create(op, {}, result);
-  m.inst(id).attrs = {a, b, c, d};
+  return it->second = in_entry(op, {}, kVec, {a, b, c, d});
+}
+ValueId Emit::in_entry(Op op, ValueList operands, const Type& result, std::array<int64_t, kMaxAttrs> attrs) {
+  const InstId id = m.create(op, std::move(operands), std::span(&result, 1));
+  m.inst(id).attrs = attrs;
   hoisted_.push_back(id);
-  return it->second = m.result(id);
+  return m.result(id);
 }
 ValueId Emit::lane_mask(unsigned lane) {
   auto [it, fresh] = constants_.try_emplace({Op::x64_kmov_from_gpr, lane, 0, 0, 0}, ValueId());
   if (!fresh) return it->second;
-  auto append = [&](Op op, ValueId operand, const Type& result, int64_t size) {
-    const InstId id = m.create(op, {operand}, std::span(&result, 1));
-    m.inst(id).attrs = {size};
-    hoisted_.push_back(id);
-    return m.result(id);
-  };
-  const ValueId bits = append(Op::x64_imm, number(int64_t{1} << lane), kGpr, 4);
-  return it->second = append(Op::x64_kmov_from_gpr, bits, kKreg, full());
+  const ValueId bits = in_entry(Op::x64_imm, {number(int64_t{1} << lane)}, kGpr, {4});
+  return it->second = in_entry(Op::x64_kmov_from_gpr, {bits}, kKreg, {full()});
 }
 ValueId Emit::zero() { return hoisted(avx512 ? Op::x64_vzero512 : Op::x64_vzero, full(), 0, 0, 0); }
 ValueId Emit::ones() { return hoisted(avx512 ? Op::x64_vones512 : Op::x64_vones, full(), 0, 0, 0); }

@@ -135,6 +135,7 @@ class Emit {
   unsigned full() const { return avx512 ? 64 : 32; }
   bool is_constant_mask(ValueId mask, bool all) const;
   ValueId hoisted(Op op, int64_t a, int64_t b, int64_t c, int64_t d);
+  ValueId in_entry(Op op, ValueList operands, const Type& result, std::array<int64_t, kMaxAttrs> attrs);
   using Logic = ValueId (Emit::*)(ValueId, ValueId, VecType);
   ValueId note_halves(ValueId result, ValueId a, ValueId b, Logic logic);
   ValueId known_half(ValueId mask, unsigned half, VecType t);

@@ -19,7 +19,7 @@ class SettledLoads {
       : f(wave), cfg_(cfg) {
     std::vector<bool> together(f.block_count());
     for (BlockId b : after_barriers) together[b.index] = true;
-    first_.resize(f.block_count());
+    first_.resize(f.block_count()), last_.resize(f.block_count());
     for (BlockId b : cfg_.rpo) {
       first_[b.index] = parts_.size();
       parts_.push_back({.block = b, .behind_barrier = b == f.entry() || together[b.index]});
@@ -34,7 +34,6 @@ class SettledLoads {
               std::ranges::any_of(inst.operands, [&](ValueId v) { return f.type(v).elem == Elem::PtrLocal; });
         }
       }
-      last_.resize(f.block_count());
       last_[b.index] = parts_.size() - 1;
     }
   }
@@ -54,6 +53,7 @@ class SettledLoads {
     bool behind_barrier = false, stores = false;
   };
 
+  // Whether no part stores that follows one of the barriers before this one, up to the next.
   bool is_settled(size_t at) const {
     std::vector<bool> before(parts_.size()), after(parts_.size());
     std::vector<size_t> work{at}, starts;

@@ -14,7 +14,6 @@
 #include <vector>
 
 #include "ir/cfg.h"
-
 #include "ir/function.h"
 #include "ir/lists.h"
 

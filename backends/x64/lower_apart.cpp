@@ -7,7 +7,6 @@
 // A gather or scatter takes no less: of 8 words a Zen 4 gathers in 2.3 ns and loads in 1.2; of 16 it scatters
 // in 7 ns and stores in 5.4. A Golden Cove takes about as many cycles as there are lanes for either.
 #include <algorithm>
-#include <bit>
 #include <cstdlib>
 
 #include "backends/x64/elements.h"

@@ -33,6 +33,26 @@ bool is_sign_extension(const Function& f, ValueId v) {
          (wider && f.type(wider->operands[0]).bits() < 32);
 }
 
+// The lane, if the mask has no other one.
+std::optional<unsigned> only_lane(const Function& w, ValueId mask, int depth = 4) {
+  if (w.is_const(mask) && std::has_single_bit(w.value(mask).bits))
+    return static_cast<unsigned>(std::countr_zero(w.value(mask).bits));
+  const InstId d = w.def(mask);
+  if (!d || depth == 0) return std::nullopt;
+  const Inst& inst = w.inst(d);
+  switch (inst.op) {
+    case Op::mask_and:
+      if (const auto lane = only_lane(w, inst.operands[1], depth - 1)) return lane;
+      [[fallthrough]];
+    case Op::mask_if:
+    case Op::mask_cond:
+    case Op::mask_andnot:
+      return only_lane(w, inst.operands[0], depth - 1);
+    default:
+      return std::nullopt;
+  }
+}
+
 }  // namespace
 
 void X64Lowering::lane_op(const Inst& inst) {
@@ -440,26 +460,6 @@ void X64Lowering::first_lane(const Inst& inst) {
                                              : element_of_lane(mask, value, false);
   if (Type{elem}.is_float()) chosen = e.to_vec(chosen, element_bits(elem));
   bind(result, {{}, chosen});
-}
-
-// The lane, if the mask has no other one.
-static std::optional<unsigned> only_lane(const Function& w, ValueId mask, int depth = 4) {
-  if (w.is_const(mask) && std::has_single_bit(w.value(mask).bits))
-    return static_cast<unsigned>(std::countr_zero(w.value(mask).bits));
-  const InstId d = w.def(mask);
-  if (!d || depth == 0) return std::nullopt;
-  const Inst& inst = w.inst(d);
-  switch (inst.op) {
-    case Op::mask_and:
-      if (const auto lane = only_lane(w, inst.operands[1], depth - 1)) return lane;
-      [[fallthrough]];
-    case Op::mask_if:
-    case Op::mask_cond:
-    case Op::mask_andnot:
-      return only_lane(w, inst.operands[0], depth - 1);
-    default:
-      return std::nullopt;
-  }
 }
 
 // The element of the lowest or highest active lane in a general register. Parts are tested in such an order

@@ -246,7 +246,6 @@ class ScalarForms {
     if (inst.op == Op::x64_jcmp || inst.op == Op::x64_setcmp) return compare_with_number(inst);
     if (inst.op == Op::x64_select) return fuse_comparison(inst);
     if (fold(i)) return;
-    if (inst.op == Op::x64_add) return add_zero(i);
     if (inst.op == Op::x64_and_ && f.is_const(inst.operands[1])) {
       const auto ones = static_cast<unsigned>(std::countr_one(f.value(inst.operands[1]).bits));
       const unsigned kept = std::min(ones, static_cast<unsigned>(inst.attrs[0]) * 8);
@@ -265,46 +264,56 @@ class ScalarForms {
     const uint64_t bits = f.value(d->operands[0]).bits;
     return d->attrs[0] == 4 ? static_cast<uint32_t>(bits) : bits;
   }
-  // Arithmetic on numbers, and addresses with a number as index: what is computed of the first lane's id
-  // where that is 0.
+  // What is computed of the first lane's id where that is 0, or another number.
   bool fold(InstId i) {
-    Inst& inst = f.inst(i);
-    const bool wide = inst.op == Op::x64_lea_index, narrow = inst.op == Op::x64_lea32_index;
-    if (wide || narrow) {
-      const auto index = number(inst.operands[1]);
-      if (!index) return false;
-      const uint64_t disp =
-          static_cast<uint64_t>(inst.attrs[3]) + *index * static_cast<uint64_t>(inst.attrs[2]);
-      if (static_cast<int64_t>(disp) != static_cast<int32_t>(disp)) return false;
-      if (wide && disp == 0) return become(i, inst.operands[0]), true;
-      inst.op = wide ? Op::x64_lea : Op::x64_lea32;
-      inst.operands = {inst.operands[0]};
-      inst.attrs[2] = 1, inst.attrs[3] = static_cast<int64_t>(disp);
-      return true;
+    const Inst& inst = f.inst(i);
+    switch (inst.op) {
+      case Op::x64_lea_index:
+      case Op::x64_lea32_index:
+        return fold_index(i);
+      case Op::x64_movsx32:
+        if (const auto x = number(inst.operands[0]))
+          return become_number(i, static_cast<uint64_t>(int64_t{static_cast<int32_t>(*x)}));
+        return false;
+      case Op::x64_add:
+      case Op::x64_shl_imm: {
+        const auto a = number(inst.operands[0]), b = number(inst.operands[1]);
+        if (!a || !b || inst.attrs[0] < 4) return inst.op == Op::x64_add && add_zero(i);
+        const uint64_t r = inst.op == Op::x64_add ? *a + *b : *a << (*b & 63);
+        return become_number(i, inst.attrs[0] == 4 ? static_cast<uint32_t>(r) : r);
+      }
+      default:
+        return false;
     }
-    const bool sum = inst.op == Op::x64_add, shift = inst.op == Op::x64_shl_imm,
-               sign = inst.op == Op::x64_movsx32;
-    if (!sum && !shift && !sign) return false;
-    const auto a = number(inst.operands[0]), b = sign ? std::optional<uint64_t>(0) : number(inst.operands[1]);
-    if (!a || !b || (!sign && inst.attrs[0] < 4)) return false;
-    uint64_t r = sum     ? *a + *b
-                 : shift ? *a << (*b & 63)
-                         : static_cast<uint64_t>(int64_t{static_cast<int32_t>(*a)});
-    if (!sign && inst.attrs[0] == 4) r = static_cast<uint32_t>(r);
+  }
+  bool become_number(InstId i, uint64_t number) {
+    Inst& inst = f.inst(i);
     inst.op = Op::x64_imm;
-    inst.operands = {f.constant(kI64, r)};
-    inst.attrs = {r <= 0xffffffffU ? 4 : 8};
+    inst.operands = {f.constant(kI64, number)};
+    inst.attrs = {number <= 0xffffffffU ? 4 : 8};
     return true;
   }
-  // The first lane of a vector of lane numbers is 0.
-  void add_zero(InstId i) {
+  bool fold_index(InstId i) {
+    Inst& inst = f.inst(i);
+    const bool wide = inst.op == Op::x64_lea_index;
+    const auto index = number(inst.operands[1]);
+    if (!index) return false;
+    const uint64_t disp =
+        static_cast<uint64_t>(inst.attrs[3]) + *index * static_cast<uint64_t>(inst.attrs[2]);
+    if (static_cast<int64_t>(disp) != static_cast<int32_t>(disp)) return false;
+    if (wide && disp == 0) return become(i, inst.operands[0]), true;
+    inst.op = wide ? Op::x64_lea : Op::x64_lea32;
+    inst.operands = {inst.operands[0]};
+    inst.attrs[2] = 1, inst.attrs[3] = static_cast<int64_t>(disp);
+    return true;
+  }
+  bool add_zero(InstId i) {
     const Inst& inst = f.inst(i);
-    if (read_[inst.results[0].index] > inst.attrs[0] * 8) return;
-    if (f.is_const(inst.operands[0]) || f.is_const(inst.operands[1])) return;
-    for (size_t k : {0, 1}) {
-      const Inst* number = defined_by(f, inst.operands[k], Op::x64_imm);
-      if (number && f.value(number->operands[0]).bits == 0) return become(i, inst.operands[1 - k]);
-    }
+    if (read_[inst.results[0].index] > inst.attrs[0] * 8) return false;
+    for (size_t k : {0, 1})
+      if (number(inst.operands[k]) == 0 && !f.is_const(inst.operands[1 - k]))
+        return become(i, inst.operands[1 - k]), true;
+    return false;
   }
   void become(InstId i, ValueId v) {
     replaced_.set(f.result(i), v);

@@ -34,7 +34,8 @@ constexpr int kDeepest = 12;
 // Registers for what a loop needs in each iteration; others are for what it computes.
 constexpr size_t kMostHeld = 11;
 
-// A sum modulo 2^32 of products of a value, perhaps another that the loop does not change, and a number.
+// A sum modulo 2^32: of products of a number, a value, and perhaps another value that the loop does not
+// change.
 struct Linear {
   using Term = std::pair<ValueId, ValueId>;
   std::map<Term, uint32_t> terms;
@@ -49,17 +50,14 @@ struct Linear {
   }
 };
 
-// The operands of a row that are an address: base + index * scale + disp. Only rows that access it without a
-// mask, once.
+// The operands of a row that are an address: base + index * scale + disp.
 struct Address {
   size_t base = 0;
   std::optional<size_t> index;
   size_t scale = 0, disp = 0;  // attributes
 };
+// Of a row of one instruction, without a mask.
 std::optional<Address> address_of(const Inst& inst) {
-  const Effects effects = info(inst.op).effects;
-  if ((effects != Effects::Read && effects != Effects::Write) || inst.op == Op::x64_vload_window)
-    return std::nullopt;
   const Syntax& syntax = syntax_of(inst.op);
   if (syntax.insts.size() != 1 || syntax.disp < 0 || syntax.insts[0].mnemonic.starts_with("vmaskmov"))
     return std::nullopt;
@@ -79,10 +77,16 @@ std::optional<Address> address_of(const Inst& inst) {
   return r;
 }
 
+// Whether all that lies at the address is read or written.
+bool accesses(const Inst& inst) {
+  const Effects effects = info(inst.op).effects;
+  return (effects == Effects::Read || effects == Effects::Write) && inst.op != Op::x64_vload_window;
+}
+
 class LoopAddresses {
  public:
   LoopAddresses(Function& machine, const Cfg& cfg, const Cycles& cycles, const DominatorTree& tree,
-                std::vector<uint32_t>& uses, uint32_t cycle)
+                const std::vector<uint32_t>& uses, uint32_t cycle)
       : f(machine),
         cfg_(cfg),
         cycles_(cycles),
@@ -111,17 +115,13 @@ class LoopAddresses {
   // An access whose index is one of these: an extension of a sum that grows evenly.
   struct Found {
     InstId inst;  // with the index: the access, or the sum that is its address
-    size_t operand = 0, scale = 0, disp = 0;
+    Address at;
     ValueId base, index;
     Linear sum, step;
     bool is_signed = false;
   };
 
-  bool is_inside(ValueId v) const {
-    if (f.is_inline(v)) return false;
-    const BlockId b = block_of(f, v);
-    return b.valid() && cycles_.contains(cycle_, b);
-  }
+  bool is_inside(ValueId v) const { return cycles_.defines(cycle_, f, v); }
 
   // One edge into the loop.
   bool find_edges() {
@@ -141,23 +141,22 @@ class LoopAddresses {
     if (!std::ranges::all_of(back_, [&](const Edge& e) { return tree_.dominates(b, e.from); })) return;
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
-      const auto address = address_of(inst);
+      const auto address = accesses(inst) ? address_of(inst) : std::nullopt;
       if (!address) continue;
-      const ValueId base = inst.operands[address->base];
       if (address->index) {
-        if (!is_inside(base)) note(i, *address->index, address->scale, address->disp, base);
+        note(i, *address);
         continue;
       }
-      const InstId d = f.def(base);
-      if (!d || f.inst(d).op != Op::x64_lea_index || f.inst(d).block != b) continue;
-      if (!is_inside(f.inst(d).operands[0])) note(d, 1, 2, 3, f.inst(d).operands[0]);
+      const InstId sum = f.def(inst.operands[address->base]);
+      if (sum && f.inst(sum).op == Op::x64_lea_index && f.inst(sum).block == b)
+        note(sum, *address_of(f.inst(sum)));
     }
   }
 
-  void note(InstId i, size_t operand, size_t scale, size_t disp, ValueId base) {
-    const ValueId index = f.inst(i).operands[operand];
+  void note(InstId i, const Address& at) {
+    const ValueId base = f.inst(i).operands[at.base], index = f.inst(i).operands[*at.index];
     const InstId d = is_inside(index) ? f.def(index) : InstId();
-    if (!d || noted_.contains(i)) return;
+    if (!d || is_inside(base) || noted_.contains(i)) return;
     const Inst& last = f.inst(d);
     const bool is_signed = last.op == Op::x64_movsx32;
     // Other results of 32 bits are zero-extended.
@@ -166,7 +165,7 @@ class LoopAddresses {
     const auto step = sum ? step_of(*sum) : std::nullopt;
     if (!step || step->zero()) return;
     noted_.insert(i);
-    found_.push_back({i, operand, scale, disp, base, index, *sum, *step, is_signed});
+    found_.push_back({i, at, base, index, *sum, *step, is_signed});
   }
   static bool has_32_bits(const Inst& inst) {
     switch (inst.op) {
@@ -193,15 +192,13 @@ class LoopAddresses {
       return r;
     }
     const InstId d = f.def(v);
-    if (!is_inside(v) || !d) {
-      if (is_inside(v) && BlockId(f.value(v).owner) != header_) return std::nullopt;
-      if (d && f.inst(d).op == Op::x64_imm)
-        r.constant = static_cast<uint32_t>(f.value(f.inst(d).operands[0]).bits);
-      else
-        r.terms[{v, ValueId()}] = 1;
+    const bool inside = is_inside(v);
+    if (!inside && d && f.inst(d).op == Op::x64_imm) return linear(f.inst(d).operands[0], depth);
+    if (!inside || (!d && BlockId(f.value(v).owner) == header_)) {
+      r.terms[{v, ValueId()}] = 1;
       return r;
     }
-    if (depth == 0) return std::nullopt;
+    if (!d || depth == 0) return std::nullopt;
     const auto known = linear_.find(v.index);
     if (known != linear_.end()) return known->second;
     auto found = linear_of(f.inst(d), depth - 1);
@@ -298,16 +295,19 @@ class LoopAddresses {
 
   // --- whether it is worthwhile
 
-  // The variable of an access, and how far the access is from it. Two sums whose accesses have the same base
-  // differ as numbers as they do modulo 2^32.
+  // The variable of an access: the sum of the first one with this base. Two such sums differ as numbers as
+  // they do modulo 2^32, because their accesses are in the same object.
   using Terms = std::map<Linear::Term, uint32_t>;
   using Variable = std::tuple<bool, Terms, uint32_t>;
   Variable variable_of(const Found& a) {
     const auto [first, fresh] = first_.try_emplace({a.is_signed, a.sum.terms, a.base}, a.sum.constant);
     return {a.is_signed, a.sum.terms, first->second};
   }
-  static int64_t apart(const Found& a, const Variable& from) {
-    return static_cast<int32_t>(a.sum.constant - std::get<uint32_t>(from));
+  // Of the access by its variable.
+  int64_t moved_disp(const Found& a) {
+    const int64_t apart = static_cast<int32_t>(a.sum.constant - std::get<uint32_t>(variable_of(a)));
+    const Inst& inst = f.inst(a.inst);
+    return inst.attrs[a.at.disp] + apart * inst.attrs[a.at.scale];
   }
 
   bool pays() {
@@ -317,16 +317,15 @@ class LoopAddresses {
     };
     std::map<Variable, bool> variables;  // whether the step is in a register
     size_t dead = 0;
-    std::map<uint32_t, bool> gone;
+    std::set<InstId> gone;
     auto drop = [&](auto&& self, ValueId v) -> void {
       if (f.is_inline(v) || --uses(v) != 0 || !is_inside(v) || !f.def(v)) return;
       ++dead;
-      gone[f.def(v).index] = true;
+      gone.insert(f.def(v));
       for (ValueId o : f.inst(f.def(v)).operands) self(self, o);
     };
     std::erase_if(found_, [&](const Found& a) {
-      const int64_t disp =
-          f.inst(a.inst).attrs[a.disp] + apart(a, variable_of(a)) * f.inst(a.inst).attrs[a.scale];
+      const int64_t disp = moved_disp(a);
       return disp != static_cast<int32_t>(disp);
     });
     for (const Found& a : found_) {
@@ -336,14 +335,14 @@ class LoopAddresses {
     if (dead <= variables.size() * back_.size()) return false;
     size_t held = 0;
     for (const auto& [variable, with_register] : variables) held += with_register ? 2 : 1;
-    std::map<uint32_t, bool> counted;
+    std::set<ValueId> counted;
     auto hold = [&](ValueId v) {
       if (!f.is_inline(v) && f.type(v).elem == Elem::Gpr && (!is_inside(v) || !f.def(v)))
-        held += counted.try_emplace(v.index).second;
+        held += counted.insert(v).second;
     };
     for (uint32_t n : cycles_.nodes(cycle_))
       for (InstId i : f.block(BlockId(n)).insts) {
-        if (gone.contains(i.index)) continue;
+        if (gone.contains(i)) continue;
         for (ValueId v : f.inst(i).operands) hold(v);
         for (const Target& t : f.inst(i).targets) std::ranges::for_each(t.args, hold);
       }
@@ -353,20 +352,15 @@ class LoopAddresses {
   // --- rewriting
 
   void rewrite(const Found& a) {
-    const Variable variable = variable_of(a);
-    const auto [at, fresh] = made_.try_emplace(variable);
-    if (fresh) at->second = make_variable(a);
+    const auto [made, fresh] = made_.try_emplace(variable_of(a));
+    if (fresh) made->second = make_variable(a);
     Inst& inst = f.inst(a.inst);
-    inst.attrs[a.disp] += apart(a, variable) * inst.attrs[a.scale];
-    inst.operands[a.operand] = at->second;
+    inst.attrs[a.at.disp] = moved_disp(a);
+    inst.operands[*a.at.index] = made->second;
   }
 
   ValueId make_variable(const Found& a) {
-    const ValueId first = before(a.index);
-    const ValueId by =
-        a.step.terms.empty()
-            ? f.constant(kI64, static_cast<uint64_t>(int64_t{static_cast<int32_t>(a.step.constant)}))
-            : amount(a.step);
+    const ValueId first = before(a.index), by = amount(a.step);
     const ValueId variable = f.add_param(header_, kGpr);
     f.inst(f.terminator(entry_.from)).targets[entry_.target].args.push_back(first);
     for (const Edge& e : back_) {
@@ -391,28 +385,29 @@ class LoopAddresses {
     const Inst& inst = f.inst(f.def(v));
     return before_[v.index] = append(entry_.from, inst.op, std::move(operands), inst.attrs);
   }
+  // A step, sign-extended: a number, or a register before the loop.
   ValueId amount(const Linear& step) {
+    auto number = [&](uint32_t n) {
+      return f.constant(kI64, static_cast<uint64_t>(int64_t{static_cast<int32_t>(n)}));
+    };
+    if (step.terms.empty()) return number(step.constant);
     const BlockId b = entry_.from;
     ValueId all;
     for (const auto& [t, factor] : step.terms) {
       ValueId v = t.first;
       if (t.second.valid()) v = append(b, Op::x64_imul, {v, t.second}, {4});
-      if (factor != 1) v = append(b, Op::x64_imul_imm, {v, f.constant(kI64, signed_number(factor))}, {4});
+      if (factor != 1) v = append(b, Op::x64_imul_imm, {v, number(factor)}, {4});
       all = all.valid() ? append(b, Op::x64_add, {all, v}, {4}) : v;
     }
-    if (step.constant)
-      all = append(b, Op::x64_add, {all, f.constant(kI64, signed_number(step.constant))}, {4});
+    if (step.constant) all = append(b, Op::x64_add, {all, number(step.constant)}, {4});
     return append(b, Op::x64_movsx32, {all}, {8});
-  }
-  static uint64_t signed_number(uint32_t n) {
-    return static_cast<uint64_t>(int64_t{static_cast<int32_t>(n)});
   }
 
   Function& f;
   const Cfg& cfg_;
   const Cycles& cycles_;
   const DominatorTree& tree_;
-  std::vector<uint32_t>& uses_;  // by value, before any loop was changed
+  const std::vector<uint32_t>& uses_;  // by value, before any loop was changed
   uint32_t cycle_;
   BlockId header_;
   Edge entry_;
@@ -432,7 +427,7 @@ void reduce_strength(Function& f) {
   const Cycles cycles(f, cfg);
   if (cycles.cycles.empty()) return;
   const DominatorTree tree(f, cfg);
-  std::vector<uint32_t> uses = count_uses(f);
+  const std::vector<uint32_t> uses = count_uses(f);
   bool changed = false;
   for (uint32_t c = 0; c < cycles.cycles.size(); ++c)
     if (cycles.is_innermost(c) && cycles.cycles[c].reducible() &&

@@ -53,7 +53,8 @@ class WaveLoops {
         if (f.inst(i).op == Op::lane_barrier) f.erase(i);
     }
   }
-  // In a group of one wave the local ids are the numbers of the lanes: `if (id < 8)` has a constant mask.
+  // In a group of one wave along x the local ids are the numbers of the lanes: `if (id < 8)` has a constant
+  // mask.
   void number_by_lane() {
     Replacements ids(f);
     for (BlockId b : f.layout) {
@@ -64,13 +65,12 @@ class WaveLoops {
           f.block(b).insts.push_back(i);
           continue;
         }
-        const ValueId id = f.result(i);
-        const Type type = f.type(id);
+        const Type type = f.type(f.result(i));
         build.loc = f.inst(i).loc;
-        ValueId lane = f.constant(type, 0);
-        if (f.inst(i).attrs[0] == 0) lane = build.make(Op::lane_id, kI32.lanes(), {});
-        if (f.inst(i).attrs[0] == 0 && type != kI32.lanes()) lane = build.make(Op::zext, type, {lane});
-        ids.set(id, lane);
+        ValueId number =
+            f.inst(i).attrs[0] == 0 ? build.make(Op::lane_id, kI32.lanes(), {}) : f.constant(type, 0);
+        if (f.type(number) != type) number = build.make(Op::zext, type, {number});
+        ids.set(f.result(i), number);
       }
     }
     apply_replacements(f, ids);

@@ -47,6 +47,10 @@ struct Cycles {
     return innermost[node] != kNone && encloses(c, innermost[node]);
   }
   bool contains(uint32_t c, BlockId b) const { return contains(c, b.index); }
+  /// Whether a parameter of cycle c's blocks, or a result of theirs. Not constants and undef.
+  bool defines(uint32_t c, const Function& f, ValueId v) const {
+    return !f.is_inline(v) && contains(c, block_of(f, v));
+  }
   /// Whether no other cycle is inside cycle c.
   bool is_innermost(uint32_t c) const { return end_[c] == c + 1; }
   /// Whether cycle c is `inner` or encloses it.

@@ -22,8 +22,8 @@ namespace {
 // are written take 0.6 ms with 8 lanes and 4 to 6 with more: a line that is pushed out is written back, and
 // read again.
 constexpr unsigned kMostRead = 16, kMostWritten = 8;
-// Of what the loop computes, for each run: where it is more, more lanes hide that, and lost lines
-// matter less.
+// Of what the loop computes, for each run: where it is more, more lanes hide that, and lost lines matter
+// less.
 constexpr uint32_t kMostCost = 24;
 
 constexpr int64_t kFarLanes = 512;  // bytes from lane to lane
@@ -47,23 +47,28 @@ class Loaded {
   Loaded(const Function& thread, const Cfg& cfg, const Cycles& cycles, uint32_t loop)
       : f_(thread), cfg_(cfg), cycles_(cycles), loop_(loop) {}
 
+  /// Also where so many steps lead to the value that they are not followed.
   bool decides(ValueId v, int depth = kDeepest) {
-    if (f_.is_inline(v) || !cycles_.contains(loop_, block_of(f_, v))) return false;
+    if (!cycles_.defines(loop_, f_, v)) return false;
     const auto [at, fresh] = known_.try_emplace(v.index, false);
     if (!fresh) return at->second;
-    if (depth == 0) return true;
-    const InstId d = f_.def(v);
-    const bool r =
-        d ? loads(f_.inst(d).op) ||
-                std::ranges::any_of(f_.inst(d).operands, [&](ValueId o) { return decides(o, depth - 1); })
-          : !every_edge_into(f_, cfg_, BlockId(f_.value(v).owner), [&](BlockId, const Target& t) {
-              return !decides(t.args[f_.value(v).index], depth - 1);
-            });
+    const bool r = depth == 0 || (f_.def(v) ? decides_result(f_.inst(f_.def(v)), depth - 1)
+                                            : decides_parameter(v, depth - 1));
     return known_[v.index] = r;
   }
 
  private:
   static constexpr int kDeepest = 48;
+
+  bool decides_result(const Inst& inst, int depth) {
+    return loads(inst.op) || std::ranges::any_of(inst.operands, [&](ValueId o) { return decides(o, depth); });
+  }
+  bool decides_parameter(ValueId v, int depth) {
+    const Value& value = f_.value(v);
+    return !every_edge_into(f_, cfg_, BlockId(value.owner),
+                            [&](BlockId, const Target& t) { return !decides(t.args[value.index], depth); });
+  }
+
   const Function& f_;
   const Cfg& cfg_;
   const Cycles& cycles_;
@@ -78,7 +83,7 @@ struct Loop {
   Loaded loaded;
   uint32_t cost = 0;
   std::set<Run> read, written;
-  bool others = false;
+  bool others = false;  // loads at addresses that come from loads
 
   bool has_runs() const {
     return !others && !(read.empty() && written.empty()) &&
@@ -108,7 +113,7 @@ unsigned most_lanes_for_runs(const Function& thread, AnalysisCache& analyses) {
       }
       if (!u.divergent[inst.operands[0].index] || in_words.contains(i.index)) continue;
       const auto forward = loop.steps.of(inst.operands[0]);
-      if (!forward && loads(inst.op)) loop.others |= loop.loaded.decides(inst.operands[0]);
+      loop.others |= !forward && loads(inst.op) && loop.loaded.decides(inst.operands[0]);
       if (thread.type(inst.operands[0]).elem == Elem::PtrPrivate) continue;
       if (!forward || *forward == 0 || *forward <= -kCacheLine || *forward >= kCacheLine) continue;
       const auto apart = lanes.of(inst.operands[0]);

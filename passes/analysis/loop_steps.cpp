@@ -9,14 +9,11 @@
 namespace kc {
 namespace {
 
-constexpr int64_t kMostGrowth = 1 << 16;
+constexpr int64_t kMostGrowth = 1 << 16;  // bytes, or as a number
+
 bool is_small(int64_t n) { return n >= -kMostGrowth && n <= kMostGrowth; }
 
 }  // namespace
-
-bool LoopSteps::is_inside(ValueId v) const {
-  return !f_.is_inline(v) && cycles_.contains(cycle_, block_of(f_, v));
-}
 
 std::optional<int64_t> LoopSteps::of(ValueId v, int depth) {
   if (!is_inside(v)) return 0;

@@ -18,7 +18,7 @@ namespace kc {
 
 class LoopSteps {
  public:
-  /// The cycle is innermost; `cfg` and `cycles` are those of the function.
+  /// The cycle has no other one inside; `cfg` and `cycles` are those of the function.
   LoopSteps(const Function& thread, const Cfg& cfg, const Cycles& cycles, uint32_t cycle)
       : f_(thread), cfg_(cfg), cycles_(cycles), cycle_(cycle), header_(cycles.cycles[cycle].header) {}
 
@@ -34,7 +34,8 @@ class LoopSteps {
   };
   std::optional<Sum> sum_of(ValueId v) const;
 
-  bool is_inside(ValueId v) const;
+  /// Whether the loop computes the value.
+  bool is_inside(ValueId v) const { return cycles_.defines(cycle_, f_, v); }
 
  private:
   static constexpr int kDeepest = 24;

@@ -217,13 +217,13 @@ class ShapeAnalysis {
   // the way down to lane 0, wherever lane 0's own index would be; or on the way up, where buffers end some
   // way before 2^31 (is_small_buffer).
   bool near_buffer(const Inst& inst, const Shape& index) const {
-    constexpr int64_t kNear = 1 << 20, kRoom = 4096;
     const Value& base = f.value(inst.operands[0]);
     if (index.kind != Shape::Strided && index.kind != Shape::Rows) return false;
     if (base.kind != ValueKind::Param || base.owner != f.entry().index) return false;
-    if (index.stride >= 0) return std::abs(inst.attrs[1]) < kNear;
+    if (index.stride >= 0) return std::abs(inst.attrs[1]) < kNearBuffer;
     const bool small = f.target && f.target->setting("small_buffers") != 0;
-    return small && -index.stride * (f.width - 1) < kRoom && inst.attrs[1] >= 0 && inst.attrs[1] < kNear;
+    return small && -index.stride * (f.width - 1) < kRoomBehindBuffer && inst.attrs[1] >= 0 &&
+           inst.attrs[1] < kNearBuffer;
   }
 
   // No bit can be set in both operands: `or` equals the sum.

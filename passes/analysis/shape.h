@@ -16,6 +16,10 @@
 
 namespace kc {
 
+/// Bytes: constants beside an index that counts from the start of a buffer are below the former; buffers
+/// that are called small end the latter before 2^31 (host/launches.h).
+inline constexpr int64_t kNearBuffer = 1 << 20, kRoomBehindBuffer = 4096;
+
 struct Shape {
   enum Kind : uint8_t {
     Unknown,  // no definition seen: undef, or unreachable

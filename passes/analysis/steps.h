@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // By how much a value grows when its operands grow: from one work-item to the next (lane_steps.h), or from
-// one iteration of a loop to the next (loop_steps.h). Steps wrap, as the numbers do: those
-// of numbers of 32 bits are right but for multiples of 2^32.
+// one iteration of a loop to the next (loop_steps.h). Steps wrap, as the numbers do: those of numbers of 32
+// bits are right but for multiples of 2^32.
 #pragma once
 
 #include <cstdint>

@@ -299,7 +299,7 @@ class PrologueFinder {
       auto it = known.find(v);
       from_head |= it != known.end();
       if (it != known.end() && found.contains(it->second)) operands.push_back(it->second);
-      if (it == known.end() && !f.is_inline(v) && cycles_.contains(cycle_, block_of(f, v))) return;
+      if (it == known.end() && cycles_.defines(cycle_, f, v)) return;
     }
     if (!from_head) return;
     uint32_t id = name_of(inst, known);

@@ -551,18 +551,19 @@ void hoist_addresses(Function& f, const Cfg& cfg, const DominatorTree& dom) {
       for (const Target& t : f.inst(i).targets)
         for (ValueId v : t.args) meet(v, b);
     }
+  auto is_known = [&](ValueId v, BlockId b) {
+    const BlockId from = block_of(f, v);
+    return !from.valid() || dom.dominates(from, b);
+  };
   for (BlockId b : cfg.rpo)
-    for (InstId i : std::vector<InstId>(f.block(b).insts)) {
+    for (InstId i : std::exchange(f.block(b).insts, {})) {
       const Inst& inst = f.inst(i);
-      if (!is_address_arithmetic(inst.op)) continue;
-      const BlockId to = above[inst.results[0].index];
-      const bool known = to.valid() && to != b && std::ranges::all_of(inst.operands, [&](ValueId o) {
-                           const BlockId from = block_of(f, o);
-                           return !from.valid() || dom.dominates(from, to);
-                         });
-      if (!known) continue;
-      std::erase(f.block(b).insts, i);
-      f.insert(to, f.block(to).insts.size() - 1, i);
+      const BlockId to = is_address_arithmetic(inst.op) ? above[inst.results[0].index] : BlockId();
+      if (to.valid() && to != b &&
+          std::ranges::all_of(inst.operands, [&](ValueId o) { return is_known(o, to); }))
+        f.insert(to, f.block(to).insts.size() - 1, i);
+      else
+        f.block(b).insts.push_back(i);
     }
 }
 

@@ -21,15 +21,14 @@
 #include <vector>
 
 #include "passes/analysis/lane_steps.h"
+#include "passes/analysis/shape.h"
 #include "passes/analysis/steps.h"
 #include "passes/ir_util.h"
 
 namespace kc {
 namespace {
 
-// Bytes. Buffers end some way before 2^31, and constants beside an index are this small (shape.cpp).
-constexpr int64_t kLeast = -4096, kMost = 1 << 20;
-constexpr int kMostSteps = 4;
+constexpr size_t kMostSums = 4;
 constexpr int64_t kMostApart = 8;  // elements from lane to lane: those farther apart are gathered anyhow
 
 class Rebaser {
@@ -71,10 +70,10 @@ class Rebaser {
     const auto [pointer, index] = std::pair(f.inst(d).operands[0], f.inst(d).operands[1]);
     const int64_t scale = f.inst(d).attrs[0], offset = f.inst(d).attrs[1];
     if (f.type(index) != kI32 || scale <= 0 || !next_to_each_other(pointer, index)) return;
-    const auto from = place_of(pointer, scale);
-    if (!from || !from->elements.valid() || !is_near(offset)) return;
+    const auto from = is_near(offset) ? place_of(pointer, scale) : std::nullopt;
+    if (!from || !from->elements.valid()) return;
     const int64_t sum = from->offset + offset;
-    if (sum < kLeast || sum > kMost) return;
+    if (sum < -kRoomBehindBuffer || sum >= kNearBuffer) return;
     auto [at, fresh] = made_.try_emplace({d, b});
     if (fresh) {
       const Loc loc = f.inst(d).loc;
@@ -88,51 +87,52 @@ class Rebaser {
   }
 
   bool next_to_each_other(ValueId pointer, ValueId index) {
-    if (u_.divergent[pointer.index] || index.index >= u_.divergent.size() || !u_.divergent[index.index])
-      return false;
+    if (u_.divergent[pointer.index] || !u_.divergent[index.index]) return false;
     const auto step = lanes_.of(index);
     return step && *step != 0 && *step >= -kMostApart && *step <= kMostApart;
   }
 
   // Sums and products of these do not overflow.
-  static bool is_near(int64_t n) { return n >= -kMost && n <= kMost; }
+  static bool is_near(int64_t n) { return n > -kNearBuffer && n < kNearBuffer; }
 
   // In elements of `scale` bytes. Nothing for pointers to other memory, or to places within elements.
   std::optional<Place> place_of(ValueId pointer, int64_t scale) {
     auto [at, fresh] = places_.try_emplace({pointer, scale});
     if (!fresh) return at->second;
     Place r{.buffer = pointer, .elements = {}};
-    for (int n = 0; n < kMostSteps && f.def(r.buffer); ++n) {
-      const Inst& sum = f.inst(f.def(r.buffer));
-      if (sum.op != Op::ptr_add || f.type(sum.operands[1]).bits() < 32) return {};
-      if (!f.is_const(sum.operands[1]) && sum.attrs[0] % scale != 0) return {};
-      const int64_t number = f.is_const(sum.operands[1]) ? *signed_constant(f, sum.operands[1]) : 0;
-      if (!is_near(sum.attrs[1]) || !is_near(number) || !is_near(sum.attrs[0])) return {};
-      r.offset += sum.attrs[1] + number * sum.attrs[0];
+    std::vector<InstId> sums;  // whose terms are not constant
+    for (size_t n = 0; n < kMostSums && f.def(r.buffer); ++n) {
+      const InstId d = f.def(r.buffer);
+      const Inst& sum = f.inst(d);
+      if (sum.op != Op::ptr_add || !is_near(sum.attrs[0]) || !is_near(sum.attrs[1])) return {};
       r.buffer = sum.operands[0];
+      r.offset += sum.attrs[1];
+      if (const auto number = signed_constant(f, sum.operands[1])) {
+        if (!is_near(*number)) return {};
+        r.offset += *number * sum.attrs[0];
+      } else if (f.type(sum.operands[1]).bits() >= 32 && sum.attrs[0] % scale == 0) {
+        sums.push_back(d);
+      } else {
+        return {};
+      }
     }
     const Value& start = f.value(r.buffer);
     const Elem memory = f.type(r.buffer).elem;
     if (start.kind != ValueKind::Param || start.owner != f.entry().index || memory == Elem::PtrPrivate ||
         memory == Elem::PtrLocal)
       return {};
-    r.elements = elements_behind(pointer, scale);
+    if (!sums.empty()) r.elements = elements_of(sums, scale, behind_[f.def(pointer).index]);
     return at->second = r;
   }
 
-  // Behind the definition of the pointer.
-  ValueId elements_behind(ValueId pointer, int64_t scale) {
-    ValueId all;
-    const InstId last = f.def(pointer);
-    if (!last) return all;
+  ValueId elements_of(const std::vector<InstId>& sums, int64_t scale, std::vector<InstId>& placed) {
     auto make = [&](Op op, ValueList operands) {
-      const InstId i = f.create(op, std::move(operands), {}, f.inst(last).loc);
-      behind_[last.index].push_back(i);
-      return f.add_result(i, kI32);
+      placed.push_back(f.create(op, std::move(operands), {}, f.inst(sums.front()).loc));
+      return f.add_result(placed.back(), kI32);
     };
-    for (InstId d = last; d; d = f.def(f.inst(d).operands[0])) {
+    ValueId all;
+    for (InstId d : sums) {
       ValueId n = f.inst(d).operands[1];
-      if (f.is_const(n)) continue;
       if (f.type(n).bits() > 32) n = make(Op::trunc, {n});
       if (const int64_t each = f.inst(d).attrs[0] / scale; each != 1)
         n = make(Op::mul, {n, f.constant(kI32, static_cast<uint32_t>(each))});

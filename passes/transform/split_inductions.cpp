@@ -36,12 +36,10 @@ class Splitter {
         replaced_(function) {}
 
   bool run() {
-    doomed_.resize(f.value_count());
     for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
       if (u_.cycles.cycles[c].reducible() && has_barrier(c)) look_at(c);
     if (replaced_.empty()) return false;
     apply_replacements(f, replaced_);
-    doomed_.resize(f.value_count());
     remove_params(f, doomed_);
     return true;
   }
@@ -98,6 +96,7 @@ class Splitter {
     return all && grows && starts ? edges : std::vector<Edge>();
   }
 
+  // Down to the parameter, or as far as what is added is the same for all.
   Sums sums(ValueId v, ValueId param) const {
     Sums r{.from = v, .increments = {}};
     while (r.from != param && r.increments.size() < kMostIncrements) {
@@ -157,11 +156,13 @@ class Splitter {
   const Cfg& cfg_;
   const Uniformity u_;  // of all work-items of a group
   Replacements replaced_;
-  std::vector<bool> doomed_;
+  std::vector<bool> doomed_;  // by value: parameters
 };
 
 }  // namespace
 
-bool split_inductions(Function& f, AnalysisCache& analyses) { return Splitter(f, analyses).run(); }
+bool split_inductions(Function& f, AnalysisCache& analyses) {
+  return has_any(f, {Op::barrier}) && Splitter(f, analyses).run();
+}
 
 }  // namespace kc

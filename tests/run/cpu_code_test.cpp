@@ -190,6 +190,43 @@ TEST_CASE("a tree in a group of one wave accesses just the lanes that go on") {
   for (const char* slow : {"{k1}", "vpcmp", "kortest", "\tj"}) CHECK(text.find(slow) == std::string::npos);
 }
 
+TEST_CASE("indices of an innermost loop are increased instead of being computed anew") {
+  const std::string product =
+      "kernel void k(global const float* a, global const float* b, global float* c, int n) {\n"
+      "  int i = get_global_id(0), j = get_global_id(1);\n  float s = 0;\n"
+      "  for (int k = 0; k < n; k++) s += a[j * n + k] * b[k * n + i];\n  c[j * n + i] = s;\n}\n";
+  const LaunchSpec grid{.dims = 2, .global = {256, 256, 1}, .local = {16, 16, 1}};
+  for (bool avx512 : {false, true})
+    for (uint32_t width : {1u, 32u}) {
+      const std::string text = assembly_of(product, avx512, grid, width);
+      INFO(text);
+      // A label, lines that jump nowhere, and a jump to the label.
+      const std::regex loop("(\\.L\\d+):\n((?:\t[^j][^\n]*\n)+)\tj[a-z]+ \\1\n");
+      size_t found = 0;
+      for (std::sregex_iterator at(text.begin(), text.end(), loop), end; at != end; ++at) {
+        const std::string body = (*at)[2];
+        const bool masked = body.find("{k") != std::string::npos || body.find("vmask") != std::string::npos;
+        if (masked || body.find("vfmadd") == std::string::npos) continue;
+        ++found;
+        for (const char* slow : {"movsxd", "imul"}) CHECK(body.find(slow) == std::string::npos);
+      }
+      CHECK(found > 0);
+    }
+}
+
+TEST_CASE("lanes next to each other stay so where arms with different addresses are melded") {
+  const std::string arms =
+      "kernel void k(global const float* a, global float* out, int d) {\n  local float t[64], u[64];\n"
+      "  int l = get_local_id(0);\n  t[l] = a[get_global_id(0)];\n  u[l] = a[get_global_id(0) + 1];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n  float r, s;\n  if (l < d) {\n    float q = t[l] / u[l + d];\n"
+      "    r = u[l] - t[l + d] * q;\n    s = -u[l + d] * q;\n  } else if (63 - l < d) {\n"
+      "    float q = t[l] / u[l - d];\n    r = u[l] - t[l - d] * q;\n    s = -u[l - d] * q;\n  } else {\n"
+      "    float q = t[l] / u[l - d], p = t[l] / u[l + d];\n    r = u[l] - t[l - d] * q - t[l + d] * p;\n"
+      "    s = -u[l - d] * q - u[l + d] * p;\n  }\n  out[get_global_id(0)] = r * s;\n}\n";
+  CHECK(assembly_of(arms, true, {.global = {6400, 1, 1}, .local = {64, 1, 1}}, 64).find("gather") ==
+        std::string::npos);
+}
+
 TEST_CASE("members of an element that all lanes load share its address") {
   const std::string sums =
       "typedef struct { float x, y, z, w, u, v; } S;\n"
@@ -233,7 +270,7 @@ TEST_CASE("on AVX2 lanes are stored from their vectors") {
   const std::string turned =
       "kernel void k(global const float* a, global float* b, int n) {\n  int i = get_global_id(0);\n"
       "  b[i * n] = a[i];\n}\n";
-  const LaunchSpec spec{.global = {1024, 1, 1}, .local = {64, 1, 1}, .small_buffers = true};
+  const LaunchSpec spec{.global = {1024, 1, 1}, .local = {64, 1, 1}};
   const std::string text = assembly_of(turned, false, spec);
   CHECK(text.find("\tvpextrd dword ptr [r") != std::string::npos);
   CHECK(text.find("\tsar r") != std::string::npos);

@@ -153,6 +153,17 @@ TEST_CASE("waves have 16 lanes where each lane walks along a row of its own, and
     const uint32_t most = avx512 ? 64 : 32;
     CHECK(form_of(kernel("i * n + k"), line, avx512).width == 16);
     CHECK(form_of(kernel("i * 1000 + k * 4"), line, avx512).width == 16);
+    CHECK(form_of("kernel void k(global const float* a, global float* out, int n) {\n"
+                  "  int i = get_global_id(0);\n  float s = 0;\n  global const float* p = a + i * n;\n"
+                  "  for (int k = 0; k < n; k++) s += *p++;\n  out[i] = s;\n}\n",
+                  line, avx512)
+              .width == 16);
+    CHECK(form_of(kernel("i * n + k] * a[k * n + i"), line, avx512).width == 16);
+    CHECK(form_of("kernel void k(global const uchar* a, global uint* out, int n) {\n"
+                  "  int i = get_global_id(0);\n  uint h = 0;\n"
+                  "  for (int k = 0; k < n; k++) h = (h ^ a[i * n + k]) * 31;\n  out[i] = h;\n}\n",
+                  line, avx512)
+              .width == most);  // in words
     std::string much =
         "kernel void k(global const int* a, global int* out, int n) {\n"
         "  int i = get_global_id(0), s = 0;\n  for (int k = 0; k < n; k++) {\n    int x = a[i * n + k];\n";
@@ -209,6 +220,14 @@ TEST_CASE("waves have four vectors where loops mostly compare bytes, which lie i
   CHECK(form_of(kernel("uchar"), line).width == 64);
   CHECK(form_of(kernel("int"), line).width == 32);
   CHECK(form_of(kernel("uchar"), line, false).width == 16);
+}
+
+TEST_CASE("waves of groups with barriers fill a row, if any of them can") {
+  const std::string kernel =
+      "kernel void k(global int* out) {\n  local int t[256];\n  int i = get_local_id(0);\n  t[i] = i;\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n  out[get_global_id(0)] = t[i ^ 1];\n}\n";
+  for (const auto& [local, width] : {std::pair(48u, 16u), {96u, 32u}, {128u, 64u}, {50u, 64u}})
+    CHECK(form_of(kernel, {.dims = 1, .global = {local * 100, 1, 1}, .local = {local, 1, 1}}).width == width);
 }
 
 TEST_CASE("kernels with barriers have four vectors, but two where they are rather long") {

@@ -122,6 +122,26 @@ TEST_CASE("which groups meet, and what they compute") {
     }
 }
 
+TEST_CASE("what local memory holds is the same for all waves while none of them stores to it") {
+  const std::string load = "  %33: i32 = uniform_load %3\n",
+                    next =
+                        "%34: i32 = and %33, 0:i32\n  %35: i32 = lshr %20, 1:i32\n  %30: i32 = or %34, %35";
+  auto with = [&](std::string_view before, const std::string& inst) {
+    std::string text = kernel_of({.next = next}, 16);
+    text.insert(text.find(before), load);
+    if (!inst.empty()) text.insert(text.find("  %25:"), inst);
+    return parse_wave(text);
+  };
+  // Between the two barriers.
+  CHECK(x64::groups_meet(*with("  %18:", "").functions[0]));
+  // In front of the first one, and behind the last one: the loop begins with a store.
+  CHECK_FALSE(x64::groups_meet(*with("  lane_store %5, %9", "").functions[0]));
+  CHECK_FALSE(x64::groups_meet(*with("  %34:", "").functions[0]));
+  // A store, behind the load, by some waves.
+  CHECK_FALSE(x64::groups_meet(*with("  %18:", "  lane_store %23, %9, %18\n").functions[0]));
+  CHECK(x64::groups_meet(*with("  %18:", "  lane_store %23, %11, %18\n").functions[0]));  // elsewhere
+}
+
 TEST_CASE("groups do not meet where some of their waves come to a barrier") {
   // The barrier is in the branch.
   std::string text = kernel_of({}, 16);
