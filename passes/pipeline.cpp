@@ -79,6 +79,7 @@ bool with_remarks(PassState& state) {
 
 bool run_sccp(PassState& state) { return sccp(*state.f); }
 bool run_rotate(PassState& state) { return rotate(*state.f, *state.analyses, false, state.remarks); }
+bool run_count_pointers(PassState& state) { return count_pointers(*state.f, *state.analyses, state.remarks); }
 bool run_narrow_small(PassState& state) {
   // Words alone gain nothing from becoming shorts.
   return state.wave.small_lanes && (has_numbers(*state.f, kI8) || has_numbers(*state.f, kI16)) &&
@@ -324,6 +325,13 @@ constexpr PassRow kPasses[] = {
      .kills = Reconverging | Structured,
      .run = run_runtime_unroll,
      .judge = "random programs"},
+    {.name = "count_pointers",
+     .summary = "loops that end at a pointer count instead, so that work-items leave them together",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = run_count_pointers,
+     .preserves = GraphAnalyses,
+     .judge = "random programs; tests/run/pointers.cl"},
     {.name = "split_inductions",
      .summary = "variables of loops with barriers become a start and a uniform sum",
      .needs = ThreadForm | Ssa,
@@ -504,9 +512,9 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
       "instcombine",    "simplify_cfg",   "store_to_load_forwarding",
       "jump_threading", "range_simplify", "instcombine",
       "simplify_cfg"};
-  static constexpr std::string_view weigh[] = {"if_convert",    "rotate", "instcombine",      "simplify_cfg",
-                                               "reassociate",   "licm",   "scalar_promotion", "narrow",
-                                               "div_rem_pairs", "dce"};
+  static constexpr std::string_view weigh[] = {"if_convert",   "count_pointers", "rotate", "instcombine",
+                                               "simplify_cfg", "reassociate",    "licm",   "scalar_promotion",
+                                               "narrow",       "div_rem_pairs",  "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "instcombine",
                                                "dce"};
   // Updates that come late let states have their variables in common; none of the passes that

@@ -41,15 +41,16 @@ Run run_of(const Function& f, ValueId address) {
   }
 }
 
-// What a loop computes from what it loads.
+// What a loop, or the function, computes from what it loads.
 class Loaded {
  public:
+  /// Of the function: kNone.
   Loaded(const Function& thread, const Cfg& cfg, const Cycles& cycles, uint32_t loop)
       : f_(thread), cfg_(cfg), cycles_(cycles), loop_(loop) {}
 
   /// Also where so many steps lead to the value that they are not followed.
   bool decides(ValueId v, int depth = kDeepest) {
-    if (!cycles_.defines(loop_, f_, v)) return false;
+    if (f_.is_inline(v) || (loop_ != kNone && !cycles_.defines(loop_, f_, v))) return false;
     const auto [at, fresh] = known_.try_emplace(v.index, false);
     if (!fresh) return at->second;
     const bool r = depth == 0 || (f_.def(v) ? decides_result(f_.inst(f_.def(v)), depth - 1)
@@ -97,13 +98,14 @@ unsigned most_lanes_for_runs(const Function& thread, AnalysisCache& analyses) {
   const Uniformity& u = analyses.uniformity();
   LaneSteps lanes(thread, analyses.cfg(), u);
   std::map<uint32_t, Loop> loops;
+  Loaded anywhere(thread, analyses.cfg(), u.cycles, kNone);
   // Bytes and shorts are read in words of several iterations: each line is used up soon.
   std::unordered_set<uint32_t> in_words;
   for (const LaneWalk& walk : find_lane_walks(thread, analyses, u, lanes))
     for (InstId load : walk.loads) in_words.insert(load.index);
   for (BlockId b : analyses.cfg().rpo) {
     const uint32_t number = u.cycles.innermost[b.index];
-    if (number == kNone || !u.cycles.is_innermost(number) || u.divergent_exit[number]) continue;
+    if (number == kNone || !u.cycles.is_innermost(number)) continue;
     Loop& loop = loops.try_emplace(number, thread, analyses.cfg(), u.cycles, number).first->second;
     for (InstId i : thread.block(b).insts) {
       const Inst& inst = thread.inst(i);
@@ -116,6 +118,8 @@ unsigned most_lanes_for_runs(const Function& thread, AnalysisCache& analyses) {
       loop.others |= !forward && loads(inst.op) && loop.loaded.decides(inst.operands[0]);
       if (thread.type(inst.operands[0]).elem == Elem::PtrPrivate) continue;
       if (!forward || *forward == 0 || *forward <= -kCacheLine || *forward >= kCacheLine) continue;
+      // Rows whose starts are in memory, as those of sparse matrices, tend to be short.
+      if (u.divergent_exit[number] && anywhere.decides(inst.operands[0])) continue;
       const auto apart = lanes.of(inst.operands[0]);
       if (!apart || *apart <= -kFarLanes || *apart >= kFarLanes)
         (loads(inst.op) ? loop.read : loop.written).insert(run_of(thread, inst.operands[0]));

@@ -167,6 +167,7 @@ kernel void k(global const int* restrict in, global int* restrict out, int n) {
     while (steps < i && in[steps] != 0) steps++;
     size_t g = get_global_id(0);
     out[g % 63] = i >= 0 ? steps : 7;
+    for (global const int *p = in + i * n, *end = p + n; p < end; p++) out[i] += *p;
 }
 KERNEL
 passes=(passes.cl --emit=wave -o passes.kir -Rpass)
@@ -181,6 +182,7 @@ expect 0 '^passes.cl:10:9: remark: load is not needed' "${passes[@]}"
 expect 0 '^passes.cl:10:16: remark: branch stays: one of its arms reads or writes memory' "${passes[@]}"
 expect 0 '^passes.cl:12:18: remark: branch is divergent: depends on get_global_id at line 2' "${passes[@]}"
 expect 0 '^passes.cl:14:11: remark: 64-bit operation is done in 32 bits' "${passes[@]}"
+expect 0 '^passes.cl:15:60: remark: loop ends at a count, not at a pointer \[-Rpass=count_pointers\]' "${passes[@]}"
 expect 0 '^passes.cl:14:21: remark: condition is always true \[-Rpass=range_simplify\]' "${passes[@]}"
 # A divergent branch whose arms have met again decides nothing below: the reason is the first `if`, not the second.
 cat >decides.cl <<'KERNEL'

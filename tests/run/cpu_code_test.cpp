@@ -214,6 +214,18 @@ TEST_CASE("indices of an innermost loop are increased instead of being computed 
     }
 }
 
+TEST_CASE("a loop that ends at a pointer is left by all lanes together where rows are equally long") {
+  const auto sum = [](const std::string& length) {
+    return "kernel void k(global const float* a, int n, global float* out) {\n"
+           "  int i = get_global_id(0);\n  global const float* row = a + i * n;\n  float s = 0;\n"
+           "  for (global const float *p = row, *end = row + " +
+           length + "; p < end; p++) s += *p;\n  out[i] = s;\n}\n";
+  };
+  const std::regex masked_add("vaddps zmm[0-9]+ \\{k");
+  CHECK_FALSE(std::regex_search(assembly_of(sum("n"), true), masked_add));
+  CHECK(std::regex_search(assembly_of(sum("(n - i)"), true), masked_add));
+}
+
 TEST_CASE("lanes next to each other stay so where arms with different addresses are melded") {
   const std::string arms =
       "kernel void k(global const float* a, global float* out, int d) {\n  local float t[64], u[64];\n"

@@ -159,6 +159,14 @@ TEST_CASE("waves have 16 lanes where each lane walks along a row of its own, and
                   line, avx512)
               .width == 16);
     CHECK(form_of(kernel("i * n + k] * a[k * n + i"), line, avx512).width == 16);
+    const auto from_to = [](const std::string& from, const std::string& to) {
+      return "kernel void k(global const float* a, global const int* rows, global float* out, int n) {\n"
+             "  int i = get_global_id(0);\n  float s = 0;\n"
+             "  for (int k = " +
+             from + "; k < " + to + "; k++) s += a[k];\n  out[i] = s;\n}\n";
+    };
+    CHECK(form_of(from_to("i * n", "min(i * n + n, 100000)"), line, avx512).width == 16);
+    CHECK(form_of(from_to("rows[i]", "rows[i] + n"), line, avx512).width != 16);  // a load says where
     CHECK(form_of("kernel void k(global const uchar* a, global uint* out, int n) {\n"
                   "  int i = get_global_id(0);\n  uint h = 0;\n"
                   "  for (int k = 0; k < n; k++) h = (h ^ a[i * n + k]) * 31;\n  out[i] = h;\n}\n",

@@ -308,3 +308,79 @@ kernel void k(global const uchar* in, global const ushort* shorts, global int* o
     out[i] = in[i * 3 - n + 3000000000L];
     more[i] = shorts[(long)((int)i * 3 + 1500000000) + m];
 }
+//---- to_an_end
+//: global 70
+//: arg a=i32[2000]:iota
+//: arg n=23
+//: arg out=i32[70]
+//: expect out = 2 * (23 * (i * 23) + 253) + (i * 23 + 22) + 7 * (i * 23) + 21
+kernel void k(global const int* a, int n, global int* out) {
+    const int i = get_global_id(0);
+    global const int *row = a + i * n, *end = row + n, *last = end - 1;
+    int sum = 0;
+    for (global const int* p = row; p < end; p++) sum += *p;
+    for (global const int* p = end; p > row;) sum += *--p;
+    for (global const int* p = last; p <= last; p += 2) sum += *p;
+    global const int* p = a + i * n;
+    while (p != a + i * n + 7) sum += *p++;
+    out[i] = sum;
+}
+//---- of_elements_and_of_none
+//: global 40
+//: arg a=u8[1000]:iota
+//: arg n=12
+//: arg out=i32[40]
+//: expect out = i % 3 == 0 ? -1 : 100
+kernel void k(global const uchar* a, int n, global int* out) {
+    const int i = get_global_id(0);
+    int sum = 0, want = 0;
+    struct pair { uchar x, y; };
+    global const struct pair* p = (global const struct pair*)(a + i * n);
+    global const struct pair* end = p + n / 2;
+    for (; p != end; p++) sum += p->x * 3 + p->y;
+    for (int j = 0; j < n; j += 2) want += a[i * n + j] * 3 + a[i * n + j + 1];
+    global const uchar* from = a + i;
+    for (global const uchar* q = from; q < from + (i % 3 ? 0 : -5); q++) sum++;
+    for (global const uchar* q = from + 4; q < from; q++) sum++;
+    out[i] = sum != want ? 7 : i % 3 == 0 ? -1 : 100;
+}
+//---- left_before_the_end
+//: global 50
+//: arg a=i32[2000]:iota
+//: arg n=30
+//: arg out=i32[50]
+//: expect out = i % 30
+kernel void k(global const int* a, int n, global int* out) {
+    const int i = get_global_id(0);
+    global const int *p = a + i * n, *const from = p, *const end = p + n;
+    for (; p < end; ++p)
+        if (*p % n == i % n) break;
+    out[i] = p == end ? -1 : (int)(p - from);
+}
+//---- ends_of_their_own
+//: global 50
+//: arg a=i32[2000]:iota
+//: arg out=i32[50]
+//: expect out = (i % 7) * (i * 20) + (i % 7) * (i % 7 - 1) / 2 + 4 * (i * 20) + 6
+kernel void k(global const int* a, global int* out) {
+    const int i = get_global_id(0);
+    global const int* row = a + i * 20;
+    int sum = 0;
+    for (global const int *p = row, *end = row + i % 7; p < end; p++) sum += *p;
+    for (global const int *p = row, *end = a + 20 * i + 4; p != end; p++) sum += *p;
+    out[i] = sum;
+}
+//---- rows_of_rows
+//: global 20
+//: arg a=i32[4000]:iota
+//: arg n=8
+//: arg out=i32[20]
+//: expect out = 40 * (i * 100) + 5 * 28 + 8 * (0 + 10 + 20 + 30 + 40)
+kernel void k(global const int* a, int n, global int* out) {
+    const int i = get_global_id(0);
+    global const int* block = a + i * 100;
+    int sum = 0;
+    for (global const int* row = block; row != block + 50; row += 10)
+        for (global const int* p = row; p < row + n; p++) sum += *p;
+    out[i] = sum;
+}
