@@ -109,26 +109,15 @@ Position Sources::add_argument(SourceRange tokens, SourceRange parameter) {
 // ---- queries ----
 
 size_t Sources::region_index(Position p) const {
-  // Most questions are about the same region as another one just before.
-  const auto holds = [&](size_t r) {
-    return r < regions_.size() && regions_[r].base <= p &&
-           (r + 1 == regions_.size() || p < regions_[r + 1].base);
+  if (p >= next_) return regions_.size() - 1;
+  const auto advance = [&](size_t r, Position to) {
+    while (r + 1 < regions_.size() && regions_[r + 1].base <= to) ++r;
+    return r;
   };
-  if (holds(last_[0])) return last_[0];
-  std::swap(last_[0], last_[1]);
-  if (holds(last_[0])) return last_[0];
-  // Most of the others are about a region that was added lately: steps back from the end, twice as far each
-  // time, find an interval to bisect.
-  size_t end = regions_.size(), first = end;
-  for (size_t step = 1; first > 0 && (first == end || regions_[first].base > p); step *= 2) {
-    end = first;
-    first -= std::min(first, step);
-  }
-  while (end - first > 1) {
-    const size_t middle = first + (end - first) / 2;
-    (regions_[middle].base > p ? end : first) = middle;
-  }
-  return last_[0] = first;
+  while (regions_at_.size() <= p / kStride)
+    regions_at_.push_back(static_cast<uint32_t>(advance(
+        regions_at_.empty() ? 0 : regions_at_.back(), static_cast<Position>(regions_at_.size() * kStride))));
+  return advance(regions_at_[p / kStride], p);
 }
 
 Position Sources::end_of_text(Position p) const {

@@ -3,7 +3,6 @@
 // inclusion of a file occupies an interval of it, and so does each macro expansion. Line splicing, inclusion
 // and expansion therefore preserve the origin of a token.
 #pragma once
-#include <array>
 #include <cstdint>
 #include <deque>
 #include <memory>
@@ -161,8 +160,10 @@ class Sources {
   Position up_to(Position p, const Region& level, bool is_end) const;
 
   std::deque<Region> regions_;  // it grows without moving them
-  // What region_index() gave last, the later one first; a Sources belongs to one thread.
-  mutable std::array<size_t, 2> last_{};
+  // The region of each position that is a multiple of kStride, as far as region_index() was asked; a Sources
+  // belongs to one thread.
+  static constexpr Position kStride = 32;
+  mutable std::vector<uint32_t> regions_at_;
   std::vector<Reading> readings_;
   Position next_ = 0;
 };
