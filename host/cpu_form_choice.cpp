@@ -21,9 +21,30 @@ constexpr uint32_t kFewLanes = 16;
 // Of these, lanes would be mostly idle.
 constexpr uint64_t kFewItems = 4;
 
+uint64_t cut(uint64_t items, uint32_t width) { return (items + width - 1) / width; }
+
+// What so many waves take, in the time of one vector: each its vectors, and as much again for what is done
+// once. Vectors whose lanes are in several rows of a group have addresses of several pieces. Tiles of 12 by
+// 12 with barriers take 2.4 and 51 ns (a filter, a product) for each work-item as rows, 4.5 and 380 as packed
+// waves; tiles of 24 by 8 take 1.9 and 34, or 3.1 and 130.
+double effort(double waves, uint32_t width, uint32_t vector, uint32_t row = 64) {
+  const double pieces = row >= width        ? 1
+                        : row >= vector     ? 1.2
+                        : row * 2 >= vector ? 3
+                        : row * 4 >= vector ? 5
+                                            : 6;
+  return waves * (1 + width / static_cast<double>(vector) * pieces);
+}
+// The same of a row in waves along it. A wave that is not full has masks, which are constants in loops over
+// the waves of a group if all waves have the same.
+double effort_of_row(uint64_t row, uint32_t width, uint32_t vector, bool loops) {
+  const double last = row % width == 0 ? 0 : loops && row < width ? 1.15 : 1.5;
+  return effort(static_cast<double>(row / width) + last, width, vector);
+}
+
 // The part of lanes that are work-items, when `items` in a row are cut into waves.
 double used(uint64_t items, uint32_t width) {
-  return static_cast<double>(items) / static_cast<double>((items + width - 1) / width * width);
+  return static_cast<double>(items) / static_cast<double>(cut(items, width) * width);
 }
 
 }  // namespace
@@ -65,21 +86,24 @@ std::array<uint64_t, 3> CpuFormChoice::narrow_tile(const LaunchSpec& spec, const
   return gain >= kGain ? std::array<uint64_t, 3>{row, count, 1} : std::array<uint64_t, 3>{};
 }
 
-// Groups with barriers become loops over their waves only if these fill a row.
-uint32_t CpuFormChoice::filling(uint64_t row, uint32_t width) const {
-  if (!traits_.has_barriers || traits_.fixed_width) return width;
-  uint32_t fits = width;
-  while (fits > target_->vector_lanes && row % fits != 0) fits /= 2;
-  return row % fits == 0 ? fits : width;
+// Lanes of waves along a row.
+uint32_t CpuFormChoice::of_row(uint64_t row) const {
+  uint32_t width = limited(row);
+  if (traits_.fixed_width || traits_.sub_groups) return width;
+  auto taken = [&](uint32_t w) { return effort_of_row(row, w, target_->vector_lanes, traits_.has_barriers); };
+  for (uint32_t w = width / 2; w >= target_->vector_lanes; w /= 2)
+    if (taken(w) < taken(width)) width = w;
+  return width;
 }
 
-// Whether all lanes of all waves are work-items. Only then is a form made for one size of groups: there are
-// not many such sizes.
+// Whether a form is made for this one size of groups: if all lanes of all waves are work-items, or waves that
+// meet at barriers are rows, and become loops.
 bool CpuFormChoice::fills(const GroupSize& groups, const CpuForm& form) const {
   const bool seen = traits_.sees_groups || traits_.has_barriers, known = traits_.groups_known;
   if (!seen || known || form.width == 1 || form.tile[0] || !form.layout.aligned) return false;
-  const uint64_t row = form.layout.packed ? groups[0] * groups[1] * groups[2] : groups[0];
-  return row % form.width == 0 && groups[0] * groups[1] * groups[2] <= kMostItems;
+  const uint64_t items = groups[0] * groups[1] * groups[2], row = form.layout.packed ? items : groups[0];
+  const bool full = row % form.width == 0, loops = traits_.has_barriers && !form.layout.packed;
+  return (full || loops) && items <= kMostItems;
 }
 
 // Whether lanes are iterations: where they would be far apart in memory otherwise, or where there are only a
@@ -107,7 +131,7 @@ CpuForm CpuFormChoice::form(const LaunchSpec& spec) const {
 CpuForm CpuFormChoice::rival(const CpuForm& form, const LaunchSpec& spec, uint32_t width) const {
   CpuFormChoice narrow = *this;
   narrow.traits_.width = width;
-  CpuForm other = narrow.form_of_any_size(spec, false);
+  CpuForm other = narrow.form_of_any_size(spec, false, true);
   const bool by_group = (form.layout.packed && !form.layout.copies) || traits_.sees_groups ||
                         traits_.has_barriers || spec.local_bytes != 0;
   if (form.tile[0])
@@ -155,7 +179,7 @@ bool CpuFormChoice::goes_alone(const LaunchSpec& spec) const {
   return traits_.width == 1 || traits_.alone[is_line(spec) ? (spec.local[1] > 1 ? 1 : 2) : 0];
 }
 
-CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone) const {
+CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone, bool as_wide) const {
   CpuForm form = any_form();
   form.small_buffers = spec.small_buffers;
   form.disjoint_buffers = spec.disjoint_buffers && traits_.tells_overlap;
@@ -165,7 +189,7 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone) cons
   // Where groups cannot be seen, rows are those of the grid, but for groups that are a line along another
   // dimension: there they expect neighbours in memory.
   const uint64_t row = traits_.sees_groups || is_line(spec) ? spec.local[0] : spec.global[0];
-  form.width = alone ? 1 : filling(row, limited(row));
+  form.width = alone ? 1 : as_wide ? limited(row) : of_row(row);
   form.layout.aligned = std::ranges::all_of(
       std::array{0, 1, 2}, [&](size_t d) { return spec.offset[d] + spec.global[d] <= LaneLayout::kIds; });
   if (alone || !form.layout.aligned) return form;
@@ -182,6 +206,7 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone) cons
     form.width = limited(form.tile[0] * form.tile[1]);
     return form;
   }
+  const uint32_t vector = target_->vector_lanes;
   const LaneLayout packed = packed_layout(spec.local);
   const uint32_t width = limited(items);
   const double gain = used(items, width) / used(row, form.width);
@@ -190,10 +215,13 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone) cons
   // 16 lanes and 2.2 in 64, a stencil 0.3 and 0.4 to 0.7. Otherwise the lanes of packed waves must make up
   // for what they lose with addresses, which is much where no row fills a piece of a vector.
   const bool as_rows = traits_.rows_agree && form.width >= kFullRow && row % form.width == 0;
-  const bool pack = traits_.sub_groups                                       ? row % form.width != 0
-                    : packed.row < kPiece                                    ? gain >= kMuchGain
-                    : traits_.has_barriers && !as_rows && width > form.width ? true
-                                                                             : gain >= kGain;
+  const double rows = static_cast<double>(items) / static_cast<double>(row);
+  const bool pack = traits_.sub_groups ? row % form.width != 0
+                    : traits_.has_barriers
+                        ? !as_rows && effort(static_cast<double>(cut(items, width)), width, vector,
+                                             packed.row) < rows * effort_of_row(row, form.width, vector, true)
+                    : packed.row < kPiece ? gain >= kMuchGain
+                                          : gain >= kGain;
   if (pack) form.width = width, form.layout = packed;
   return form;
 }

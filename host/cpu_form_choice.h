@@ -58,8 +58,9 @@ class CpuFormChoice {
 
  private:
   uint32_t limited(uint64_t items) const;
-  uint32_t filling(uint64_t row, uint32_t width) const;
-  CpuForm form_of_any_size(const LaunchSpec& spec, bool alone) const;
+  uint32_t of_row(uint64_t row) const;
+  /// `as_wide`: with as many lanes as the traits say, but for rows that are shorter.
+  CpuForm form_of_any_size(const LaunchSpec& spec, bool alone, bool as_wide = false) const;
   CpuForm rival(const CpuForm& form, const LaunchSpec& spec, uint32_t width) const;
   bool goes_alone(const LaunchSpec& spec) const;
   bool is_line(const LaunchSpec& spec) const;

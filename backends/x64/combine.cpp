@@ -102,6 +102,8 @@ class Combiner {
         return;
       case Op::x64_vpmovdb:
         return low_byte(inst);
+      case Op::x64_vpsrad:
+        return signed_field(inst);
       case Op::x64_vpackusdw:
         return saturated_shorts(inst);
       case Op::x64_vpackuswb:
@@ -283,6 +285,31 @@ class Combiner {
     const Inst* d = def(inst.operands[0]);
     if (d && d->op == Op::x64_vpandd && is_const(d->operands[1], 255, false))
       inst.operands[0] = d->operands[0];
+  }
+
+  // Bits of words that are extended with their sign: those that the shift to the left drops need not be
+  // cleared before, nor need the others be brought to the right.
+  void signed_field(Inst& inst) {
+    const Inst* left = only_here(inst.operands[0]);
+    if (!left || left->op != Op::x64_vpslld || left->attrs[1] > inst.attrs[1]) return;
+    int64_t by = left->attrs[1];
+    ValueId x = left->operands[0];
+    auto local = [&](ValueId v) {
+      const Inst* d = def(v);
+      return d && d->block == block_ ? d : nullptr;
+    };
+    if (const Inst* d = local(x); d && (d->op == Op::x64_vpandd || d->op == Op::x64_vpand))
+      if (const auto mask = word(d->operands[1]); mask && static_cast<uint32_t>(~*mask) << by == 0)
+        x = d->operands[0];
+    if (const Inst* d = local(x); d && d->op == Op::x64_vpsrld && d->attrs[1] <= by)
+      by -= d->attrs[1], x = d->operands[0];
+    if (x == left->operands[0]) return;
+    if (by == 0) {
+      inst.operands[0] = x;
+      return;
+    }
+    Inst& shift = f.inst(f.def(inst.operands[0]));
+    shift.operands[0] = x, shift.attrs[1] = by;
   }
 
   // The same word in all elements.

@@ -15,11 +15,31 @@ constexpr size_t kMostBlocks = 400;  // control dependence is found by walks up 
 
 }  // namespace
 
-GroupRegions::GroupRegions(Function& function)
+GroupRegions::GroupRegions(Function& function, uint64_t row)
     : f(function), all_(f.constant(kMask, ~uint64_t{0} >> (64 - f.width))) {
+  const ValueId given = f.block(f.entry()).params.back();
+  Builder build(f);
+  build.block = f.entry();
+  std::vector<InstId> insts = std::exchange(f.block(f.entry()).insts, {});
+  const ValueId mask = mask_of(build, row);
+  auto& all = f.block(f.entry()).insts;
+  all.insert(all.end(), insts.begin(), insts.end());
   Replacements masks(f);
-  masks.set(f.block(f.entry()).params.back(), all_);
+  masks.set(given, mask);
+  // Blocks that all lanes come to start regions, in which the mask is yet to be computed.
+  for (BlockId b : f.layout)
+    if (f.block(b).mask == given) f.block(b).mask = all_;
   apply_replacements(f, masks);
+}
+
+// Of a wave in rows of so many work-items.
+ValueId GroupRegions::mask_of(Builder& build, uint64_t row) {
+  if (row % f.width == 0) return all_;
+  if (row < f.width) return f.constant(kMask, (uint64_t{1} << row) - 1);
+  const ValueId id = build.make(Op::local_id, kI32.lanes(), {});
+  f.inst(f.def(id)).attrs = {0};
+  return build.make(Op::mask_cond, kMask,
+                    {all_, build.make(Op::ult, kI1.lanes(), {id, f.constant(kI32, row)})});
 }
 
 bool GroupRegions::find() {

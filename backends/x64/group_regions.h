@@ -29,13 +29,14 @@ struct Region {
 
 class GroupRegions {
  public:
-  /// Of a function whose groups meet. Its mask, that of full waves, becomes a constant.
-  explicit GroupRegions(Function& function);
+  /// Of a function whose groups meet and have rows of so many work-items along x. Its mask becomes a
+  /// constant, or follows from the local id where only some waves are full.
+  GroupRegions(Function& function, uint64_t row);
   /// Removes the barriers and finds the regions. False where there are none of this kind, or too many blocks;
   /// the function is of no use then.
   bool find();
 
-  ValueId all() const { return all_; }                             // the mask
+  ValueId all() const { return all_; }                             // the mask of full waves
   const std::vector<Region>& regions() const { return regions_; }  // in reverse post-order
   // Blocks that are made later are in no region.
   BlockId region_of(BlockId b) const { return b.index < region_of_.size() ? region_of_[b.index] : BlockId(); }
@@ -55,6 +56,8 @@ class GroupRegions {
   void split(), split_edges(), find_regions();
   bool make_preheaders(), regions_are_closed();
   BlockId split_at(BlockId b, size_t k, std::string hint), fill(BlockId from);
+
+  ValueId mask_of(Builder& build, uint64_t row);
 
   Function& f;
   ValueId all_;

@@ -30,15 +30,24 @@ constexpr size_t kMostWithFewLanes = 60;  // instructions, of which there is a t
 
 class WaveLoops {
  public:
-  WaveLoops(Function& function, uint32_t waves, bool ascending, uint32_t vector_lanes)
-      : f(function), g(f), waves_(waves), ascending_(ascending), vector_lanes_(vector_lanes) {}
+  WaveLoops(Function& function, const LaneLayout& layout, uint32_t vector_lanes)
+      : f(function),
+        g(f, row_of(function, layout)),
+        waves_(waves_of(function, layout)),
+        along_x_(!layout.packed || line_along_x(function, layout)),
+        ascending_(line_along_x(function, layout)),
+        vector_lanes_(vector_lanes) {}
+
+  /// Work-items that waves are cut from.
+  static uint64_t row_of(const Function& wave, const LaneLayout& layout) {
+    const auto& size = wave.reqd_local;
+    return uint64_t{size[0]} * (layout.packed ? size[1] * size[2] : 1);
+  }
 
   bool run() {
-    if (waves_ == 1) {
-      erase_barriers();
-      if (ascending_) number_by_lane();
-      return true;
-    }
+    if (waves_ == 1) erase_barriers();
+    if (along_x_ && f.reqd_local[0] <= f.width) number_by_lane();
+    if (waves_ == 1) return true;
     if (!g.find()) return false;
     share_values();
     make_loops();
@@ -46,6 +55,15 @@ class WaveLoops {
   }
 
  private:
+  static bool line_along_x(const Function& wave, const LaneLayout& layout) {
+    return layout.along == 0 && wave.reqd_local[1] == 1 && wave.reqd_local[2] == 1;
+  }
+  static uint32_t waves_of(const Function& wave, const LaneLayout& layout) {
+    const auto& size = wave.reqd_local;
+    const uint64_t row = row_of(wave, layout), rows = uint64_t{size[0]} * size[1] * size[2] / row;
+    return static_cast<uint32_t>((row + wave.width - 1) / wave.width * rows);
+  }
+
   void erase_barriers() {
     for (BlockId b : f.layout) {
       const std::vector<InstId> insts = f.block(b).insts;
@@ -53,22 +71,22 @@ class WaveLoops {
         if (f.inst(i).op == Op::lane_barrier) f.erase(i);
     }
   }
-  // In a group of one wave along x the local ids are the numbers of the lanes: `if (id < 8)` has a constant
-  // mask.
+  // Where a wave is a row of the group, the local ids along it are the numbers of the lanes: `if (id < 8)`
+  // has a constant mask.
   void number_by_lane() {
     Replacements ids(f);
     for (BlockId b : f.layout) {
       Builder build(f);
       build.block = b;
       for (InstId i : std::exchange(f.block(b).insts, {})) {
-        if (f.inst(i).op != Op::local_id) {
+        const size_t d = static_cast<size_t>(f.inst(i).attrs[0]);
+        if (f.inst(i).op != Op::local_id || (d != 0 && f.reqd_local[d] != 1)) {
           f.block(b).insts.push_back(i);
           continue;
         }
         const Type type = f.type(f.result(i));
         build.loc = f.inst(i).loc;
-        ValueId number =
-            f.inst(i).attrs[0] == 0 ? build.make(Op::lane_id, kI32.lanes(), {}) : f.constant(type, 0);
+        ValueId number = d == 0 ? build.make(Op::lane_id, kI32.lanes(), {}) : f.constant(type, 0);
         if (f.type(number) != type) number = build.make(Op::zext, type, {number});
         ids.set(f.result(i), number);
       }
@@ -583,6 +601,7 @@ class WaveLoops {
   Function& f;
   GroupRegions g;
   const uint32_t waves_;
+  const bool along_x_;           // the lanes of each wave
   const bool ascending_;         // the local ids in x, from wave to wave
   const uint32_t vector_lanes_;  // of the machine, 32-bit elements
   // Instructions to come at the start and the end of a block.
@@ -603,16 +622,11 @@ class WaveLoops {
 
 std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout& layout,
                                           uint32_t vector_lanes) {
-  const auto& size = wave.reqd_local;
-  const uint64_t row = uint64_t{size[0]} * (layout.packed ? size[1] * size[2] : 1),
-                 items = uint64_t{size[0]} * size[1] * size[2];
-  if (!layout.aligned || wave.width == 1 || row == 0 || row % wave.width != 0) return nullptr;
+  if (!layout.aligned || wave.width == 1 || wave.reqd_local[0] == 0) return nullptr;
+  if (layout.packed && WaveLoops::row_of(wave, layout) % wave.width != 0) return nullptr;
   auto looped = std::make_unique<Function>(wave);
   remove_unreachable_blocks(*looped);
-  const bool ascending = layout.along == 0 && items == size[0];
-  if (!WaveLoops(*looped, static_cast<uint32_t>(items / wave.width), ascending, vector_lanes).run())
-    return nullptr;
-  return looped;
+  return WaveLoops(*looped, layout, vector_lanes).run() ? std::move(looped) : nullptr;
 }
 
 }  // namespace kc::x64

@@ -20,12 +20,11 @@
 
 namespace kc::x64 {
 
-/// Of a wave function whose groups meet (groups_meet.h) and have a known size that waves fill. The result
-/// runs a whole group from the launch record of its first wave on, moves between the records of its waves,
-/// which are one behind the other, and has no barriers; it may have an object in private memory more. Null
-/// where the function or what waves do between barriers has another shape.
-/// `vector_lanes`: 32-bit elements of a vector; where most lanes of a wave have nothing to do, only one
-/// vector is computed.
+/// Of a wave function whose groups meet (groups_meet.h) and have a known size; packed waves must fill it. The
+/// result runs a whole group from the launch record of its first wave on, moves between the records of its
+/// waves, which are one behind the other, and has no barriers; it may have an object in private memory more.
+/// Null where the function or what waves do between barriers has another shape. `vector_lanes`: 32-bit
+/// elements of a vector; where most lanes of a wave have nothing to do, only one vector is computed.
 std::unique_ptr<Function> with_wave_loops(const Function& wave, const LaneLayout& layout,
                                           uint32_t vector_lanes);
 

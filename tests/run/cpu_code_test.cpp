@@ -108,6 +108,13 @@ TEST_CASE("groups with barriers are loops over their waves") {
     CHECK_FALSE(stops(assembly_of(tree, avx512, spec)));
     CHECK_FALSE(stops(assembly_of(again, avx512, spec)));
     CHECK(stops(assembly_of(only_some, avx512, spec)));
+    // Also if the last wave of a row is not full, or none is.
+    for (const std::array<uint64_t, 3>& local :
+         {std::array<uint64_t, 3>{100, 1, 1}, {24, 1, 1}, {12, 12, 1}}) {
+      const LaunchSpec odd{.dims = 2, .global = {local[0] * 8, local[1] * 8, 1}, .local = local};
+      INFO(local[0]);
+      CHECK_FALSE(stops(assembly_of(again, avx512, odd, 0)));
+    }
     // The loop ends early, after as many waves as the counter says.
     CHECK(assembly_of(tree, avx512, spec).find(next_wave) != std::string::npos);
     CHECK(assembly_of(again, avx512, spec).find(next_wave) == std::string::npos);
@@ -212,6 +219,18 @@ TEST_CASE("indices of an innermost loop are increased instead of being computed 
       }
       CHECK(found > 0);
     }
+}
+
+TEST_CASE("a byte of a word is extended with its sign by two shifts") {
+  const std::string text = assembly_of(
+      "kernel void k(global const char4* a, global int* out) {\n  int i = get_global_id(0);\n"
+      "  int4 x = convert_int4(a[i]);\n  out[i] = x.x * x.y + x.z * x.w;\n}\n",
+      true);
+  INFO(text);
+  for (const char* shift : {"vpslld zmm[0-9]+, zmm[0-9]+, 24", "vpslld zmm[0-9]+, zmm[0-9]+, 16",
+                            "vpslld zmm[0-9]+, zmm[0-9]+, 8", "vpsrad zmm[0-9]+, zmm[0-9]+, 24"})
+    CHECK(std::regex_search(text, std::regex(shift)));
+  for (const char* no : {"vpsrld", "vpand"}) CHECK(text.find(no) == std::string::npos);
 }
 
 TEST_CASE("a loop that ends at a pointer is left by all lanes together where rows are equally long") {

@@ -230,12 +230,43 @@ TEST_CASE("waves have four vectors where loops mostly compare bytes, which lie i
   CHECK(form_of(kernel("uchar"), line, false).width == 16);
 }
 
-TEST_CASE("waves of groups with barriers fill a row, if any of them can") {
+TEST_CASE("waves of a row are such that few lanes are idle") {
+  const auto kernel = [](const std::string& barrier) {
+    return "kernel void k(global int* out) {\n  local int t[256];\n  int i = get_local_id(0);\n  t[i] = "
+           "i;\n" +
+           barrier + "  out[get_global_id(0)] = t[i ^ 1];\n}\n";
+  };
+  auto along = [&](const std::string& source, std::array<uint64_t, 3> global, std::array<uint64_t, 3> local) {
+    const CpuForm form = form_of(source, {.dims = 2, .global = global, .local = local});
+    CHECK_FALSE(form.layout.packed);
+    return form.width;
+  };
+  // One wave whose lanes are always the same, and full ones.
+  for (const auto& [local, width] :
+       {std::pair(24u, 32u), {40u, 64u}, {48u, 64u}, {72u, 32u}, {96u, 32u}, {128u, 64u}, {50u, 64u}}) {
+    INFO(local);
+    const std::string meets = kernel("  barrier(CLK_LOCAL_MEM_FENCE);\n");
+    CHECK(along(meets, {local * 100, 1, 1}, {local, 1, 1}) == width);
+    // Rows of tiles, too, if packed waves would have pieces of them.
+    if (local % 16 != 0) CHECK(along(meets, {local * 10, 40, 1}, {local, 4, 1}) == width);
+  }
+  const std::string apart = "kernel void k(global int* out) { out[get_global_id(0)] += get_global_id(1); }\n";
+  for (const auto& [row, width] : {std::pair(48u, 16u), {96u, 32u}, {100u, 64u}, {128u, 64u}, {1000u, 64u}})
+    CHECK(along(apart, {row, 40, 1}, {1, 1, 1}) == width);
+}
+
+TEST_CASE("groups with barriers are packed only if their rows fill a good part of a vector") {
   const std::string kernel =
-      "kernel void k(global int* out) {\n  local int t[256];\n  int i = get_local_id(0);\n  t[i] = i;\n"
-      "  barrier(CLK_LOCAL_MEM_FENCE);\n  out[get_global_id(0)] = t[i ^ 1];\n}\n";
-  for (const auto& [local, width] : {std::pair(48u, 16u), {96u, 32u}, {128u, 64u}, {50u, 64u}})
-    CHECK(form_of(kernel, {.dims = 1, .global = {local * 100, 1, 1}, .local = {local, 1, 1}}).width == width);
+      "kernel void k(global float* a, int n) {\n  local float t[1024];\n"
+      "  int x = get_local_id(0), y = get_local_id(1), w = get_local_size(0);\n"
+      "  t[y * w + x] = a[get_global_id(1) * n + get_global_id(0)];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  a[get_global_id(1) * n + get_global_id(0)] = t[(w - 1 - y) * w + x];\n}\n";
+  for (const auto& [side, packed] :
+       {std::pair(8u, true), {10u, false}, {12u, false}, {16u, true}, {20u, false}, {24u, false}}) {
+    INFO(side);
+    const LaunchSpec grid{.dims = 2, .global = {side * 8, side * 8, 1}, .local = {side, side, 1}};
+    CHECK(form_of(kernel, grid).layout.packed == packed);
+  }
 }
 
 TEST_CASE("kernels with barriers have four vectors, but two where they are rather long") {
