@@ -26,6 +26,7 @@
 #include "passes/restructure/unify_loop_exits.h"
 #include "passes/transform/check_bounds.h"
 #include "passes/transform/constant_tables.h"
+#include "passes/transform/count_pointers.h"
 #include "passes/transform/dce.h"
 #include "passes/transform/demanded_lanes.h"
 #include "passes/transform/div_rem_pairs.h"

@@ -175,8 +175,8 @@ ValueId X64Lowering::local_address(ValueId pointer, int64_t& moved) {
       added = static_cast<int32_t>(w.value(w.inst(d).operands[1]).bits);
       by = w.inst(d).operands[0];
     }
-    const bool simple = sum->attrs[0] == 1 || sum->attrs[0] == 2 || sum->attrs[0] == 4 || sum->attrs[0] == 8;
-    if (simple && has_lane0(by) && has_lane0(sum->operands[0]) && std::abs(added) < kNear) {
+    if (has_lane0(by) && has_lane0(sum->operands[0]) && std::abs(added) < kNear &&
+        std::abs(sum->attrs[0]) < kNear) {
       index = by, scale = sum->attrs[0], steps += sum->attrs[1] + added * scale;
       root = sum->operands[0];
     }
@@ -188,10 +188,8 @@ ValueId X64Lowering::local_address(ValueId pointer, int64_t& moved) {
   if (made) return made;
   ValueId offset = root ? scalar(root) : ValueId();
   if (index) {
-    ValueId scaled = scalar(index);
-    if (scale > 1)
-      scaled = e.gpr(Op::x64_shl_imm, {scaled, e.number(std::countr_zero(static_cast<uint64_t>(scale)))}, 4);
-    offset = offset ? e.gpr(Op::x64_add, {offset, scaled}, 4) : scaled;
+    const ValueId part = scale == 1 ? scalar(index) : scaled(scalar(index), scale);
+    offset = offset ? e.gpr(Op::x64_add, {offset, part}, 4) : part;
   }
   return made = e.gpr(Op::x64_add, {block_of_memory(Elem::PtrLocal), e.gpr(Op::x64_movsx32, {offset})});
 }

@@ -18,6 +18,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <map>
 #include <tuple>
 
@@ -95,9 +96,12 @@ class Writes {
   std::vector<Cycle> of_;
 };
 
-// Instructions that others absorb, or that cost nothing.
-bool is_free(const Inst& inst) {
+// Instructions that others absorb, or that cost nothing. No access multiplies by 96.
+bool is_free(const Function& f, const Inst& inst) {
   static constexpr Op kFree[] = {Op::ptr_add, Op::bitcast, Op::trunc, Op::zext, Op::sext, Op::object_address};
+  if (inst.op == Op::ptr_add && !f.is_const(inst.operands[1]) &&
+      !std::has_single_bit(static_cast<uint64_t>(inst.attrs[0])))
+    return false;
   return std::ranges::find(kFree, inst.op) != std::end(kFree);
 }
 
@@ -187,7 +191,7 @@ class Mover {
       for (auto i = f.block(*b).insts.rbegin(); i != f.block(*b).insts.rend(); ++i) {
         uint32_t& target = target_[i->index];
         if (target == kNone) continue;
-        if (is_free(f.inst(*i)) && !wanted[i->index]) {
+        if (is_free(f, f.inst(*i)) && !wanted[i->index]) {
           target = kNone;
           continue;
         }
@@ -233,7 +237,7 @@ class Mover {
           test = at;
     std::string loop = test.line ? "the loop at " + describe_line(f, test) : "its loop";
     for (InstId i : moved)
-      if (!is_free(f.inst(i)))
+      if (!is_free(f, f.inst(i)))
         remarks_->add({"licm", f.inst(i).loc,
                        fmt::format("{} is hoisted out of {}",
                                    f.inst(i).op == Op::load ? "load" : "computation", loop)});
