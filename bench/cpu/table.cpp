@@ -3,6 +3,7 @@
 
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <cctype>
 #include <fstream>
 #include <map>
@@ -208,6 +209,10 @@ std::expected<std::vector<Row>, std::string> read_table(const std::string& folde
     if (auto done = reader.line(text); !done)
       return std::unexpected(fmt::format("{}:{}: {}", path, number, done.error()));
   }
+  for (const Row& row : reader.rows)
+    for (const std::string& out : row.outputs)
+      if (std::ranges::none_of(row.arguments, [&](const std::string& a) { return a.starts_with(out + "="); }))
+        return std::unexpected(fmt::format("{}: kernel '{}' has no argument '{}'", path, row.name, out));
   return std::move(reader.rows);
 }
 

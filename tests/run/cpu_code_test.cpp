@@ -221,6 +221,20 @@ TEST_CASE("indices of an innermost loop are increased instead of being computed 
     }
 }
 
+TEST_CASE("elements of a row in local memory share its address") {
+  const std::string text = assembly_of(
+      "kernel void k(global const float* a, global float* out, int n) {\n  local float t[3][24];\n"
+      "  int x = get_local_id(0), row = n % 3;\n  if (x < 24) t[row][x] = a[x];\n"
+      "  barrier(CLK_LOCAL_MEM_FENCE);\n  float s = 0;\n"
+      "  for (int k = 0; k < 24; k++) s += t[row][k];\n  out[get_global_id(0)] = s;\n}\n",
+      true);
+  INFO(text);
+  size_t products = 0;
+  for (size_t at = 0; (at = text.find(", 96\n", at)) != std::string::npos; ++at) ++products;
+  CHECK(products >= 1);
+  CHECK(products <= 6);  // the loads of the sum have one in common
+}
+
 TEST_CASE("a byte of a word is extended with its sign by two shifts") {
   const std::string text = assembly_of(
       "kernel void k(global const char4* a, global int* out) {\n  int i = get_global_id(0);\n"
