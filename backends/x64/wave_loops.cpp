@@ -47,6 +47,8 @@ class WaveLoops {
   bool run() {
     if (waves_ == 1) erase_barriers();
     if (along_x_ && f.reqd_local[0] <= f.width) number_by_lane();
+    // What follows from a mask that is a constant now, as in reductions of sub-groups.
+    if (numbered_ || has_any(f, {Op::mask_bits})) instcombine(f), simplify_cfg(f), dce(f);
     if (waves_ == 1) return true;
     if (!g.find()) return false;
     share_values();
@@ -92,9 +94,7 @@ class WaveLoops {
       }
     }
     apply_replacements(f, ids);
-    instcombine(f);
-    simplify_cfg(f);
-    dce(f);
+    numbered_ = true;
   }
 
   // --- values that a wave needs in several regions
@@ -616,6 +616,7 @@ class WaveLoops {
   std::map<BlockId, Front> fronts_;
   std::vector<bool> used_by_others_;  // by value
   bool two_copies_ = false;           // of a region
+  bool numbered_ = false;             // local ids are numbers of lanes
 };
 
 }  // namespace

@@ -5,7 +5,9 @@
 // A scan is over the active work-items, not over all lanes: each finds the preceding active one in the bits
 // of a ballot. In each iteration it combines with the value of its predecessor and then takes the
 // predecessor's predecessor. Inactive lanes compute nothing, and the iterations are those of ir/fold.h. The
-// highest bit is found as the exponent of a float.
+// highest bit is found as the exponent of a float. If all lanes are active, the lane d before is the
+// predecessor; a reduction, which takes what the last lane has, then combines lanes whose numbers differ in
+// one bit: for the last lane, and all those that its value comes from, that is the same.
 //
 // Needs ThreadForm; gives NoSubGroups.
 //
@@ -60,7 +62,12 @@ class SubGroupLowering {
  private:
   // Braced lists evaluate operands from left to right.
   ValueId make(Op op, std::vector<ValueId> operands) { return b.make(op, kI32, std::move(operands)); }
-  ValueId local(Op op, int64_t dim) { return b.make(op, kI32, {}, {dim}); }
+  ValueId local(Op op, int64_t dim) {
+    const uint32_t size = b.f.reqd_local[static_cast<size_t>(dim)];
+    if (size != 0 && op == Op::local_size) return b.i32(static_cast<int32_t>(size));
+    if (size == 1 && op == Op::local_id) return b.i32(0);
+    return b.make(op, kI32, {}, {dim});
+  }
   // z * size_y + y
   ValueId row() {
     return make(Op::add,
@@ -117,15 +124,21 @@ class SubGroupLowering {
     Type type = b.f.type(held);
     ValueId here = b.make(Op::ballot, kI64, {b.f.constant(kI1, 1)});
     const ValueId neighbour = previous(here);
-    ValueId from = neighbour;
+    const ValueId all = b.make(Op::eq, kI1, {here, b.f.constant(kI64, ~uint64_t{0} >> (64 - width_))});
+    const bool reduces = inst.op == Op::reduce;
+    const ValueId lane = b.make(Op::sub_group_local_id, kI32, {});
+    ValueId chain = neighbour;
     for (int32_t d = 1; d < width_; d *= 2) {
-      ValueId found = exists(from);
+      const ValueId full = make(reduces ? Op::xor_ : Op::sub, {lane, b.i32(d)});
+      const ValueId from = make(Op::select, {all, full, chain});
+      ValueId found = exists(reduces ? chain : from);
+      if (reduces) found = b.make(Op::or_, kI1, {all, found});
       ValueId both = b.make(fold_op(kind, type), type, {b.make(Op::shuffle, type, {held, from}), held});
       held = b.make(Op::select, type, {found, both, held});
       if (2 * d < width_)
-        from = b.make(Op::select, kI32, {found, b.make(Op::shuffle, kI32, {from, from}), b.i32(-1)});
+        chain = make(Op::select, {exists(chain), make(Op::shuffle, {chain, chain}), b.i32(-1)});
     }
-    if (inst.op == Op::reduce) return b.make(Op::shuffle, type, {held, highest(here)});
+    if (reduces) return b.make(Op::shuffle, type, {held, highest(here)});
     if (!exclusive) return held;
     ValueId none = b.f.constant(type, fold_identity(kind, type));
     return b.make(Op::select, type, {exists(neighbour), b.make(Op::shuffle, type, {held, neighbour}), none});

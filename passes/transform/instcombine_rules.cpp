@@ -429,6 +429,10 @@ bool mask_condition(RuleContext& r) {
   const Inst* splat = r.defined_by(c, Op::splat);
   return splat && r.become(Op::mask_if, {m, splat->operands[0]});
 }
+bool mask_bits_known(RuleContext& r) {
+  const auto known = r.bits(r.operand(0));
+  return known && r.constant(*known & all_lanes(r));
+}
 bool any_known(RuleContext& r) {
   auto c = r.bits(r.operand(0));
   if (c) return r.constant((*c & all_lanes(r)) != 0);
@@ -555,6 +559,7 @@ constexpr Rule kRules[] = {
     RULE(mask_cond, mask_condition),
     RULE(mask_cond, condition_of_lanes),
     RULE(mask_if, mask_condition),
+    RULE(mask_bits, mask_bits_known),
     RULE(any, any_known),
 };
 #undef RULE
