@@ -25,7 +25,7 @@ struct CpuForm {
   LaneLayout layout{};
   /// Groups that stand for those of the launch, whose waves are tiles of the grid; 0: they are its own.
   std::array<uint64_t, 3> tile{};
-  /// The size of the groups, which waves fill, as a constant of the code; 0: any.
+  /// The size of the groups, as a constant of the code; 0: any.
   GroupSize groups{};
   auto operator<=>(const CpuForm&) const = default;
 };

@@ -83,7 +83,7 @@ class PointerCounter {
     if (remarks_)
       remarks_->add(
           {"count_pointers", f.inst(tests.front().inst).loc, "loop ends at a count, not at a pointer"});
-    counters_[p] = {loop.start(), sum, unit};
+    counters_[p] = {{loop.start(), sum, unit}, loop.edges.front().from};
   }
   const std::vector<InstId>& comparisons_of_pointers(uint32_t c) {
     if (compared_in_ == c) return comparisons_;
@@ -130,23 +130,45 @@ class PointerCounter {
     return unit;
   }
 
+  struct Counted {
+    Counter counter;
+    BlockId entered_from;
+    bool started = false;
+  };
+  // If the start is a pointer that is counted, too, computes it once, where the loop is entered.
+  void find_start(Counted& first) {
+    std::vector<Counted*> chain;
+    for (Counted* c = &first; !c->started;) {
+      chain.push_back(c);
+      c->started = true;
+      const auto next = counters_.find(c->counter.start);
+      if (next == counters_.end()) break;
+      c = &next->second;
+    }
+    for (; !chain.empty(); chain.pop_back()) {
+      Counted& c = *chain.back();
+      if (const auto from = counters_.find(c.counter.start); from != counters_.end())
+        c.counter.start = s_.computed(from->second.counter, c.entered_from, 0);
+    }
+  }
+
   // Computes pointers that are counted in each block that has uses of them: a test at the header, which may
   // move, does without.
   void compute_where_used() {
+    for (auto& [p, counted] : counters_) find_start(counted);
     std::map<ValueId, ValueId> here;
-    auto place = [&](auto& self, ValueId p, BlockId b) -> ValueId {
-      const auto counter = counters_.find(p);
-      if (counter == counters_.end()) return p;
-      if (const auto known = here.find(p); known != here.end()) return known->second;
-      Counter c = counter->second;
-      c.start = self(self, c.start, b);
-      return here[p] = s_.computed(c, b, here.size());
+    auto place = [&](ValueId p, BlockId b) {
+      const auto counted = counters_.find(p);
+      if (counted == counters_.end()) return p;
+      const auto [made, fresh] = here.try_emplace(p);
+      if (fresh) made->second = s_.computed(counted->second.counter, b, here.size() - 1);
+      return made->second;
     };
     for (BlockId b : f.layout) {
       here.clear();
       for (InstId i : std::vector<InstId>(f.block(b).insts)) {
         for (size_t k = 0; k < f.inst(i).operands.size(); ++k) {
-          const ValueId v = place(place, f.inst(i).operands[k], b);
+          const ValueId v = place(f.inst(i).operands[k], b);
           f.inst(i).operands[k] = v;
         }
         for (size_t t = 0; t < f.inst(i).targets.size(); ++t) {
@@ -154,7 +176,7 @@ class PointerCounter {
                                             f.inst(i).targets[t].args.end());
           for (size_t k = 0; k < passed.size(); ++k) {
             if (s_.is_removed(f.block(f.inst(i).targets[t].block).params[k])) continue;
-            const ValueId v = place(place, passed[k], b);
+            const ValueId v = place(passed[k], b);
             f.inst(i).targets[t].args[k] = v;
           }
         }
@@ -167,7 +189,7 @@ class PointerCounter {
   Remarks* remarks_;
   std::optional<uint32_t> compared_in_;  // the cycle of
   std::vector<InstId> comparisons_;
-  std::map<ValueId, Counter> counters_;
+  std::map<ValueId, Counted> counters_;
 };
 
 }  // namespace
