@@ -296,7 +296,7 @@ class Combiner {
     ValueId x = left->operands[0];
     auto local = [&](ValueId v) {
       const Inst* d = def(v);
-      return d && d->block == block_ ? d : nullptr;
+      return d && d->block == block_ && d->attrs[0] == inst.attrs[0] ? d : nullptr;
     };
     if (const Inst* d = local(x); d && (d->op == Op::x64_vpandd || d->op == Op::x64_vpand))
       if (const auto mask = word(d->operands[1]); mask && static_cast<uint32_t>(~*mask) << by == 0)

@@ -20,10 +20,10 @@ GroupRegions::GroupRegions(Function& function, uint64_t row)
   const ValueId given = f.block(f.entry()).params.back();
   Builder build(f);
   build.block = f.entry();
-  std::vector<InstId> insts = std::exchange(f.block(f.entry()).insts, {});
+  const std::vector<InstId> after = std::exchange(f.block(f.entry()).insts, {});
   const ValueId mask = mask_of(build, row);
-  auto& all = f.block(f.entry()).insts;
-  all.insert(all.end(), insts.begin(), insts.end());
+  auto& insts = f.block(f.entry()).insts;
+  insts.insert(insts.end(), after.begin(), after.end());
   Replacements masks(f);
   masks.set(given, mask);
   // Blocks that all lanes come to start regions, in which the mask is yet to be computed.
@@ -36,8 +36,7 @@ GroupRegions::GroupRegions(Function& function, uint64_t row)
 ValueId GroupRegions::mask_of(Builder& build, uint64_t row) {
   if (row % f.width == 0) return all_;
   if (row < f.width) return f.constant(kMask, (uint64_t{1} << row) - 1);
-  const ValueId id = build.make(Op::local_id, kI32.lanes(), {});
-  f.inst(f.def(id)).attrs = {0};
+  const ValueId id = build.make(Op::local_id, kI32.lanes(), {}, {0});
   return build.make(Op::mask_cond, kMask,
                     {all_, build.make(Op::ult, kI1.lanes(), {id, f.constant(kI32, row)})});
 }

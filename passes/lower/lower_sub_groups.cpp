@@ -12,10 +12,12 @@
 // Needs ThreadForm; gives NoSubGroups.
 //
 //   %2: i32 = scan %1   ==>   %3: i64 = ballot true:i1
-//                             %7: i32 = ...              highest bit of %3 below the own one; if none,
-//                             negative %8: i32 = shuffle %1, %7 %9: i32 = add %8, %1 %10: i1 = slt -1:i32, %7
-//                             %11: i32 = select %10, %9, %1
-//                             ...                        until the width is reached
+//                             %4: i1 = eq %3, 65535:i64         of 16 lanes
+//                             %7: i32 = ...                     highest bit of %3 below the own one, or -1
+//                             %8: i32 = select %4, %lane - 1, %7
+//                             %9: i32 = add (shuffle %1, %8), %1
+//                             %10: i32 = select %8 >= 0, %9, %1
+//                             ...                               until the width is reached
 #include "passes/lower/lower_sub_groups.h"
 
 #include <fmt/format.h>
