@@ -23,17 +23,17 @@ constexpr uint64_t kFewItems = 4;
 
 uint64_t cut(uint64_t items, uint32_t width) { return (items + width - 1) / width; }
 
-// What so many waves take, in the time of one vector: each its vectors, and as much again for what is done
-// once. Vectors whose lanes are in several rows of a group have addresses of several pieces. Tiles of 12 by
-// 12 with barriers take 2.4 and 51 ns (a filter, a product) for each work-item as rows, 4.5 and 380 as packed
-// waves; tiles of 24 by 8 take 1.9 and 34, or 3.1 and 130.
+// What so many waves take, in the time of one vector: each its vectors, and that of one more for what is the
+// same for all lanes. Vectors whose lanes are in several rows of a group have addresses of several pieces.
+// Tiles of 12 by 12 with barriers take 2.4 and 51 ns (a filter, a product) for each work-item as rows, 4.5
+// and 380 as packed waves; tiles of 24 by 8 take 1.9 and 34, or 3.1 and 130.
 double effort(double waves, uint32_t width, uint32_t vector, uint32_t row = 64) {
-  const double pieces = row >= width        ? 1
-                        : row >= vector     ? 1.2
-                        : row * 2 >= vector ? 3
-                        : row * 4 >= vector ? 5
-                                            : 6;
-  return waves * (1 + width / static_cast<double>(vector) * pieces);
+  const double each = row >= width        ? 1
+                      : row >= vector     ? 1.2
+                      : row * 2 >= vector ? 3
+                      : row * 4 >= vector ? 5
+                                          : 6;
+  return waves * (1 + width / static_cast<double>(vector) * each);
 }
 // The same of a row in waves along it. A wave that is not full has masks, which are constants in loops over
 // the waves of a group if all waves have the same.
@@ -98,7 +98,7 @@ uint32_t CpuFormChoice::of_row(uint64_t row) const {
 
 // Whether a form is made for this one size of groups: if all lanes of all waves are work-items, or waves that
 // meet at barriers are rows, and become loops.
-bool CpuFormChoice::fills(const GroupSize& groups, const CpuForm& form) const {
+bool CpuFormChoice::is_for_one_size(const GroupSize& groups, const CpuForm& form) const {
   const bool seen = traits_.sees_groups || traits_.has_barriers, known = traits_.groups_known;
   if (!seen || known || form.width == 1 || form.tile[0] || !form.layout.aligned) return false;
   const uint64_t items = groups[0] * groups[1] * groups[2], row = form.layout.packed ? items : groups[0];
@@ -123,7 +123,7 @@ CpuForm CpuFormChoice::form(const LaunchSpec& spec) const {
             .disjoint_buffers = true,
             .layout = layout_of_copies(traits_.loop_lanes)};
   CpuForm form = form_of_any_size(spec, goes_alone(spec));
-  if (fills(spec.local, form)) form.groups = spec.local;
+  if (is_for_one_size(spec.local, form)) form.groups = spec.local;
   return form;
 }
 
@@ -138,7 +138,7 @@ CpuForm CpuFormChoice::rival(const CpuForm& form, const LaunchSpec& spec, uint32
     other.tile = form.tile, other.layout = packed_layout(form.tile), other.width = width;
   else if (!by_group && other.layout.packed)
     other.tile = {}, other.layout = {.aligned = true}, other.width = width;
-  if (narrow.fills(spec.local, other)) other.groups = spec.local;
+  if (narrow.is_for_one_size(spec.local, other)) other.groups = spec.local;
   return other;
 }
 
@@ -206,22 +206,24 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone, bool
     form.width = limited(form.tile[0] * form.tile[1]);
     return form;
   }
-  const uint32_t vector = target_->vector_lanes;
   const LaneLayout packed = packed_layout(spec.local);
   const uint32_t width = limited(items);
   const double gain = used(items, width) / used(row, form.width);
-  // Sub-groups follow the linear local ids. Groups with barriers should have few waves, but where rows of 16
-  // or more agree in what several of them do not: a product of matrices in tiles of 16 by 16 takes 1.3 ms in
-  // 16 lanes and 2.2 in 64, a stencil 0.3 and 0.4 to 0.7. Otherwise the lanes of packed waves must make up
-  // for what they lose with addresses, which is much where no row fills a piece of a vector.
+  // Sub-groups follow the linear local ids. Groups with barriers are packed where that takes less, but not if
+  // rows of 16 or more agree in what several of them do not: a product of matrices in tiles of 16 by 16 takes
+  // 1.3 ms in 16 lanes and 2.2 in 64, a stencil 0.3 and 0.4 to 0.7. Without barriers the lanes of packed
+  // waves must make up for what they lose with addresses, which is much where no row fills a piece of a
+  // vector.
   const bool as_rows = traits_.rows_agree && form.width >= kFullRow && row % form.width == 0;
-  const double rows = static_cast<double>(items) / static_cast<double>(row);
-  const bool pack = traits_.sub_groups ? row % form.width != 0
-                    : traits_.has_barriers
-                        ? !as_rows && effort(static_cast<double>(cut(items, width)), width, vector,
-                                             packed.row) < rows * effort_of_row(row, form.width, vector, true)
-                    : packed.row < kPiece ? gain >= kMuchGain
-                                          : gain >= kGain;
+  auto packing_takes_less = [&] {
+    const uint32_t vector = target_->vector_lanes;
+    const double rows = static_cast<double>(items) / static_cast<double>(row),
+                 waves = static_cast<double>(cut(items, width));
+    return effort(waves, width, vector, packed.row) < rows * effort_of_row(row, form.width, vector, true);
+  };
+  const bool pack = traits_.sub_groups     ? row % form.width != 0
+                    : traits_.has_barriers ? !as_rows && packing_takes_less()
+                                           : gain >= (packed.row < kPiece ? kMuchGain : kGain);
   if (pack) form.width = width, form.layout = packed;
   return form;
 }

@@ -287,8 +287,8 @@ class Combiner {
       inst.operands[0] = d->operands[0];
   }
 
-  // Bits of words that are extended with their sign: those that the shift to the left drops need not be
-  // cleared before, nor need the others be brought to the right.
+  // x << by >> n, signed: some bits of x, extended with the highest of them. A mask before that keeps these
+  // bits, and a shift to the right is part of the one to the left.
   void signed_field(Inst& inst) {
     const Inst* left = only_here(inst.operands[0]);
     if (!left || left->op != Op::x64_vpslld || left->attrs[1] > inst.attrs[1]) return;

@@ -29,8 +29,8 @@ struct Region {
 
 class GroupRegions {
  public:
-  /// Of a function whose groups meet and have rows of so many work-items along x. Its mask becomes a
-  /// constant, or follows from the local id where only some waves are full.
+  /// Of a function whose groups meet. Its waves are cut from rows of so many work-items: the mask becomes a
+  /// constant, or follows from the local id along x where only some waves are full.
   GroupRegions(Function& function, uint64_t row);
   /// Removes the barriers and finds the regions. False where there are none of this kind, or too many blocks;
   /// the function is of no use then.
@@ -56,7 +56,6 @@ class GroupRegions {
   void split(), split_edges(), find_regions();
   bool make_preheaders(), regions_are_closed();
   BlockId split_at(BlockId b, size_t k, std::string hint), fill(BlockId from);
-
   ValueId mask_of(Builder& build, uint64_t row);
 
   Function& f;

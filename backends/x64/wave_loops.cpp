@@ -34,8 +34,8 @@ class WaveLoops {
       : f(function),
         g(f, row_of(function, layout)),
         waves_(waves_of(function, layout)),
-        along_x_(!layout.packed || line_along_x(function, layout)),
-        ascending_(line_along_x(function, layout)),
+        ascending_(layout.along == 0 && function.reqd_local[1] == 1 && function.reqd_local[2] == 1),
+        along_x_(!layout.packed || ascending_),
         vector_lanes_(vector_lanes) {}
 
   /// Work-items that waves are cut from.
@@ -46,9 +46,14 @@ class WaveLoops {
 
   bool run() {
     if (waves_ == 1) erase_barriers();
-    if (along_x_ && f.reqd_local[0] <= f.width) number_by_lane();
-    // What follows from a mask that is a constant now, as in reductions of sub-groups.
-    if (numbered_ || has_any(f, {Op::mask_bits})) instcombine(f), simplify_cfg(f), dce(f);
+    const bool wave_is_row = along_x_ && f.reqd_local[0] <= f.width;
+    if (wave_is_row) number_by_lane();
+    // What follows from ids and a mask that are known now, as in reductions of sub-groups.
+    if (wave_is_row || has_any(f, {Op::mask_bits})) {
+      instcombine(f);
+      simplify_cfg(f);
+      dce(f);
+    }
     if (waves_ == 1) return true;
     if (!g.find()) return false;
     share_values();
@@ -57,9 +62,6 @@ class WaveLoops {
   }
 
  private:
-  static bool line_along_x(const Function& wave, const LaneLayout& layout) {
-    return layout.along == 0 && wave.reqd_local[1] == 1 && wave.reqd_local[2] == 1;
-  }
   static uint32_t waves_of(const Function& wave, const LaneLayout& layout) {
     const auto& size = wave.reqd_local;
     const uint64_t row = row_of(wave, layout), rows = uint64_t{size[0]} * size[1] * size[2] / row;
@@ -73,8 +75,8 @@ class WaveLoops {
         if (f.inst(i).op == Op::lane_barrier) f.erase(i);
     }
   }
-  // Where a wave is a row of the group, the local ids along it are the numbers of the lanes: `if (id < 8)`
-  // has a constant mask.
+  // Where a wave is a row of the group, the local ids along it are the numbers of the lanes, so that `if (id
+  // < 8)` has a constant mask. Other ids are 0 if the group has one row in their direction.
   void number_by_lane() {
     Replacements ids(f);
     for (BlockId b : f.layout) {
@@ -94,7 +96,6 @@ class WaveLoops {
       }
     }
     apply_replacements(f, ids);
-    numbered_ = true;
   }
 
   // --- values that a wave needs in several regions
@@ -601,8 +602,8 @@ class WaveLoops {
   Function& f;
   GroupRegions g;
   const uint32_t waves_;
-  const bool along_x_;           // the lanes of each wave
   const bool ascending_;         // the local ids in x, from wave to wave
+  const bool along_x_;           // the lanes of each wave
   const uint32_t vector_lanes_;  // of the machine, 32-bit elements
   // Instructions to come at the start and the end of a block.
   std::vector<std::vector<InstId>> before_, at_end_;
@@ -616,7 +617,6 @@ class WaveLoops {
   std::map<BlockId, Front> fronts_;
   std::vector<bool> used_by_others_;  // by value
   bool two_copies_ = false;           // of a region
-  bool numbered_ = false;             // local ids are numbers of lanes
 };
 
 }  // namespace

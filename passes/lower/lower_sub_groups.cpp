@@ -5,9 +5,11 @@
 // A scan is over the active work-items, not over all lanes: each finds the preceding active one in the bits
 // of a ballot. In each iteration it combines with the value of its predecessor and then takes the
 // predecessor's predecessor. Inactive lanes compute nothing, and the iterations are those of ir/fold.h. The
-// highest bit is found as the exponent of a float. If all lanes are active, the lane d before is the
-// predecessor; a reduction, which takes what the last lane has, then combines lanes whose numbers differ in
-// one bit: for the last lane, and all those that its value comes from, that is the same.
+// highest bit is found as the exponent of a float.
+//
+// If all lanes are active, the value of iteration d = 1, 2, 4 ... is that of lane - d. A reduction, which
+// takes what the last lane has, then asks lane ^ d instead, a permutation: in the last lane, and in those
+// that its value comes from, both are the same lane.
 //
 // Needs ThreadForm; gives NoSubGroups.
 //
@@ -133,12 +135,11 @@ class SubGroupLowering {
     for (int32_t d = 1; d < width_; d *= 2) {
       const ValueId full = make(reduces ? Op::xor_ : Op::sub, {lane, b.i32(d)});
       const ValueId from = make(Op::select, {all, full, chain});
-      ValueId found = exists(reduces ? chain : from);
-      if (reduces) found = b.make(Op::or_, kI1, {all, found});
+      const ValueId before = exists(chain);
+      const ValueId found = reduces ? b.make(Op::or_, kI1, {all, before}) : exists(from);
       ValueId both = b.make(fold_op(kind, type), type, {b.make(Op::shuffle, type, {held, from}), held});
       held = b.make(Op::select, type, {found, both, held});
-      if (2 * d < width_)
-        chain = make(Op::select, {exists(chain), make(Op::shuffle, {chain, chain}), b.i32(-1)});
+      if (2 * d < width_) chain = make(Op::select, {before, make(Op::shuffle, {chain, chain}), b.i32(-1)});
     }
     if (reduces) return b.make(Op::shuffle, type, {held, highest(here)});
     if (!exclusive) return held;

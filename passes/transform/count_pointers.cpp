@@ -94,7 +94,7 @@ class PointerCounter {
         if (counted_as(f.inst(i).op) && f.type(f.inst(i).operands[0]).is_pointer()) comparisons_.push_back(i);
     return comparisons_;
   }
-  // Then their products and sums are numbers of 64 bits.
+  // Then their products and sums do not overflow 64 bits.
   bool are_small(const Sums& s) const {
     auto small = [](int64_t n) { return n == static_cast<int32_t>(n); };
     return std::ranges::all_of(s.increments, [&](const Increment& at) {

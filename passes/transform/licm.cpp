@@ -96,7 +96,8 @@ class Writes {
   std::vector<Cycle> of_;
 };
 
-// Instructions that others absorb, or that cost nothing. No access multiplies by 96.
+// Instructions that others absorb, or that cost nothing; not addresses for which an index is multiplied by
+// a number that is no power of two.
 bool is_free(const Function& f, const Inst& inst) {
   static constexpr Op kFree[] = {Op::ptr_add, Op::bitcast, Op::trunc, Op::zext, Op::sext, Op::object_address};
   if (inst.op == Op::ptr_add && !f.is_const(inst.operands[1]) &&

@@ -221,6 +221,26 @@ TEST_CASE("indices of an innermost loop are increased instead of being computed 
     }
 }
 
+TEST_CASE("sums of sub-groups whose lanes are all there take a permutation for each step") {
+  const auto sum = [](const std::string& more) {
+    return "kernel void k(global const float* a, global float* out) {\n  local float t[64];\n"
+           "  int l = get_local_id(0);\n  float s = sub_group_reduce_add(a[get_global_id(0)]);\n" +
+           more + "  t[l] = s;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  out[get_global_id(0)] = t[l];\n}\n";
+  };
+  const LaunchSpec spec{.global = {6400, 1, 1}, .local = {64, 1, 1}};
+  auto permutations = [&](const std::string& text) {
+    size_t n = 0;
+    for (size_t at = 0; (at = text.find("\tvpermd zmm", at)) != std::string::npos; ++at) ++n;
+    return n;
+  };
+  const std::string all = assembly_of(sum(""), true, spec, 16);
+  INFO(all);
+  CHECK(permutations(all) == 4);
+  for (const char* lookup : {"tzcnt", "vcvtudq2ps"}) CHECK(all.find(lookup) == std::string::npos);
+  // Of some lanes, each looks for the one before.
+  CHECK(permutations(assembly_of(sum("  if (l % 3) s = sub_group_reduce_add(s);\n"), true, spec, 16)) > 8);
+}
+
 TEST_CASE("elements of a row in local memory share its address") {
   const std::string text = assembly_of(
       "kernel void k(global const float* a, global float* out, int n) {\n  local float t[3][24];\n"

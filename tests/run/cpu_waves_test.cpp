@@ -232,8 +232,8 @@ TEST_CASE("waves have four vectors where loops mostly compare bytes, which lie i
 
 TEST_CASE("waves of a row are such that few lanes are idle") {
   const auto kernel = [](const std::string& barrier) {
-    return "kernel void k(global int* out) {\n  local int t[256];\n  int i = get_local_id(0);\n  t[i] = "
-           "i;\n" +
+    return "kernel void k(global int* out) {\n  local int t[256];\n  int i = get_local_id(0);\n"
+           "  t[i] = i;\n" +
            barrier + "  out[get_global_id(0)] = t[i ^ 1];\n}\n";
   };
   auto along = [&](const std::string& source, std::array<uint64_t, 3> global, std::array<uint64_t, 3> local) {
