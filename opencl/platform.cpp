@@ -196,7 +196,6 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* v
       case CL_DEVICE_IMAGE_SUPPORT:
       case CL_DEVICE_NON_UNIFORM_WORK_GROUP_SUPPORT:
       case CL_DEVICE_SUB_GROUP_INDEPENDENT_FORWARD_PROGRESS:
-      case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
       case CL_DEVICE_GENERIC_ADDRESS_SPACE_SUPPORT:
       case CL_DEVICE_PIPE_SUPPORT:
         return uint(CL_FALSE);
@@ -206,6 +205,7 @@ cl_int clGetDeviceInfo(cl_device_id d, cl_device_info what, size_t room, void* v
       case CL_DEVICE_COMPILER_AVAILABLE:
       case CL_DEVICE_LINKER_AVAILABLE:
       case CL_DEVICE_PREFERRED_INTEROP_USER_SYNC:
+      case CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT:
         return uint(CL_TRUE);
       case CL_DEVICE_MAX_READ_IMAGE_ARGS:
       case CL_DEVICE_MAX_WRITE_IMAGE_ARGS:

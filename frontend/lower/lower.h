@@ -40,6 +40,7 @@ class KernelLowering {
   const CostlyFunctions& costly() const { return costly_; }  // better copied than called, for that reason
 
  private:
+  friend class WorkGroupCall;
   static constexpr size_t MaxInstructions = 1'000'000;  // per kernel, with its helpers inlined
   static constexpr int MaxNesting = 2'500;              // of expressions, statements and calls together
   // lower.cpp
@@ -67,9 +68,7 @@ class KernelLowering {
   void lower_block(const CompoundStmt* s);
   void lower_declaration(const DeclarationStmt* s);
   void lower_if(const IfStmt* s);
-  void lower_while(const LoopStmt* s);
-  void lower_for(const LoopStmt* s);
-  void lower_do(const LoopStmt* s);
+  void lower_while(const LoopStmt*s), lower_for(const LoopStmt*s), lower_do(const LoopStmt*s);
   void lower_loop_body(const Stmt* body, BlockId on_break, BlockId on_continue);
   void lower_switch(const SwitchStmt* s);
   void dispatch(ValueId value, const SwitchStmt* s, const std::map<const CaseStmt*, BlockId>& entries,
@@ -189,8 +188,7 @@ class KernelLowering {
 
   // lower_sync.cpp, lower_printf.cpp
   int64_t trap_site(TrapKind kind, std::string text);
-  void lower_barrier(const CallExpr* e);
-  void lower_assert(const CallExpr* e);
+  void lower_barrier(const CallExpr*e), lower_assert(const CallExpr*e);
   ValueId lower_atomic(const CallExpr*e), lower_atomic_object(const CallExpr*e);
   ValueId lower_async_copy(const CallExpr* e);
   void lower_bytes(const CallExpr* e);
@@ -198,8 +196,8 @@ class KernelLowering {
   ValueId lower_printf(const CallExpr* e);
   ValueId printf_text(const Expr* e);
 
-  // lower_sub_group.cpp
-  ValueId lower_sub_group(const CallExpr* e);
+  // lower_sub_group.cpp, lower_work_group.cpp
+  ValueId lower_sub_group(const CallExpr*e), lower_work_group(const CallExpr*e);
   Value lower_ballot(const CallExpr* e);
   ValueId cross_lane(Op op, kc::Type type, ValueList operands, std::initializer_list<int64_t> attrs = {});
   ValueId lane_of(const BuiltinRow& row, ValueId lane);
@@ -238,6 +236,7 @@ class KernelLowering {
   std::map<std::tuple<TrapKind, Loc, std::string>, int64_t> trap_ids_;
   std::map<const VarDecl*, ObjectId> constants_;
   std::map<std::string, ObjectId> formats_;  // printf format strings
+  std::array<ObjectId, 2> group_memory_;     // of work-group functions, for elements of 4 and 8 bytes
   SourceRange here_, prelude_call_;          // the code being lowered; the call that led into the prelude
   std::unordered_map<const ComponentExpr*, Value> operands_;  // of the enclosing elementwise expressions
   unsigned component_ = 0;                                    // the component being computed

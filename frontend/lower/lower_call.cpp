@@ -153,6 +153,10 @@ ValueId KernelLowering::lower_builtin(const CallExpr* e) {
     case BuiltinShape::SubGroupFold:
     case BuiltinShape::SubGroupBits:
       return lower_sub_group(e);
+    case BuiltinShape::GroupVote:
+    case BuiltinShape::GroupBroadcast:
+    case BuiltinShape::GroupFold:
+      return lower_work_group(e);
     default:
       break;
   }

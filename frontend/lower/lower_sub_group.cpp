@@ -2,7 +2,6 @@
 // Sub-group functions, which read values of other work-items of the sub-group.
 #include "frontend/lower/lower.h"
 #include "frontend/sema/builtins.h"
-#include "ir/fold.h"
 
 namespace kc::front {
 
@@ -60,13 +59,9 @@ ValueId KernelLowering::lower_sub_group(const CallExpr* e) {
       return cross_lane(Op::shuffle, t, {v[0], lane_of(row, v[1])});
     default: {
       if (row.op == Op::broadcast_first) return cross_lane(row.op, t, {v[0]});
-      Fold fold{static_cast<uint8_t>(row.otherwise & ~kExclusiveScan)};
-      if (!type->is_signed() && !type->is_floating())
-        fold = fold == Fold::Smin ? Fold::Umin : fold == Fold::Smax ? Fold::Umax : fold;
-      return row.op == Op::reduce
-                 ? cross_lane(row.op, t, {v[0]}, {static_cast<int64_t>(fold)})
-                 : cross_lane(row.op, t, {v[0]},
-                              {static_cast<int64_t>(fold), (row.otherwise & kExclusiveScan) != 0});
+      const int64_t fold = row.fold_of(type);
+      return row.op == Op::reduce ? cross_lane(row.op, t, {v[0]}, {fold})
+                                  : cross_lane(row.op, t, {v[0]}, {fold, row.is_exclusive()});
     }
   }
   // All: the operand is false for no work-item.

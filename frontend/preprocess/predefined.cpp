@@ -13,6 +13,7 @@ std::span<const std::string_view> optional_features() {
       "__opencl_c_atomic_order_acq_rel",
       "__opencl_c_atomic_order_seq_cst",
       "__opencl_c_atomic_scope_device",
+      "__opencl_c_work_group_collective_functions",
       "__opencl_c_integer_dot_product_input_4x8bit",
       "__opencl_c_integer_dot_product_input_4x8bit_packed",
   };

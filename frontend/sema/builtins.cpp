@@ -30,11 +30,19 @@ constexpr std::string_view UnsupportedPrefixes[] = {
 }  // namespace
 
 bool BuiltinRow::is_barrier() const {
-  return shape == BuiltinShape::Barrier || shape == BuiltinShape::AsyncWait;
+  return shape == BuiltinShape::Barrier || shape == BuiltinShape::AsyncWait ||
+         (shape >= BuiltinShape::GroupVote && shape <= BuiltinShape::GroupFold);
+}
+
+int64_t BuiltinRow::fold_of(const Type* type) const {
+  Fold fold{static_cast<uint8_t>(otherwise & ~kExclusiveScan)};
+  if (!type->is_signed() && !type->is_floating())
+    fold = fold == Fold::Smin ? Fold::Umin : fold == Fold::Smax ? Fold::Umax : fold;
+  return static_cast<int64_t>(fold);
 }
 
 bool BuiltinRow::has_effects() const {
-  return (shape >= BuiltinShape::Barrier && shape <= BuiltinShape::AtomicStep) ||
+  return (shape >= BuiltinShape::Barrier && shape <= BuiltinShape::AtomicStep) || is_barrier() ||
          (shape >= BuiltinShape::Split && shape <= BuiltinShape::SplitQuotient);
 }
 

@@ -34,6 +34,9 @@ enum class BuiltinShape : uint8_t {
   SubGroupLane,    // T f(T, lane)
   SubGroupFold,    // T f(T)
   SubGroupBits,    // T f(T), integers only
+  GroupVote,       // int f(int)
+  GroupBroadcast,  // T f(T, x), f(T, x, y), f(T, x, y, z)
+  GroupFold,       // T f(T), after promotion
   BallotMask,      // uint4 f(int), uint4 f()
   BallotQuery,     // int or uint f(uint4), f(uint4, uint)
   Geometric,       // whole vectors of floats
@@ -79,6 +82,9 @@ struct BuiltinRow {
   bool is_barrier() const;
   /// Whether the call is a convergent sub-group operation.
   bool is_meeting() const;
+  /// Of reductions and scans: the Fold of values of this type, which selects signed or unsigned extremes.
+  int64_t fold_of(const Type* type) const;
+  bool is_exclusive() const { return (otherwise & kExclusiveScan) != 0; }
 };
 
 /// How `convert_T` rounds a value that T cannot represent exactly.

@@ -208,11 +208,11 @@ class Sema : SemaState {
   Expr* bind_prelude(Expr* e);
   Expr* call_mixed(CallExpr* e);
   Expr* call_sub_group(CallExpr* e);
+  Expr* call_work_group(CallExpr* e);
   Expr* call_atomic(CallExpr* e);
   Expr* call_atomic_object(CallExpr* e);
   Expr* refuse_atomic_space(CallExpr* e);
-  Expr* call_async(CallExpr* e);
-  Expr* call_bytes(CallExpr* e);
+  Expr *call_async(CallExpr*e), *call_bytes(CallExpr*e);
   Expr* call_integer_dot(CallExpr* e);
   Expr* refuse_arguments(CallExpr* e, std::string_view hint = {});
   const Type* common_float(std::span<Expr*> arguments);

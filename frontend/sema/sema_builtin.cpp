@@ -56,7 +56,9 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
   if (row->shape == BuiltinShape::AtomicObject) return call_atomic_object(e);
   if (row->id == Builtin::work_group_barrier && e->arguments.size() == 2)  // the second is a memory scope
     e->arguments = e->arguments.first(1);
-  if (!check_count(e, static_cast<size_t>(row->parameters), NoRange)) return failed(e);
+  const size_t given = e->arguments.size();
+  const bool in_dimensions = row->shape == BuiltinShape::GroupBroadcast && (given == 3 || given == 4);
+  if (!in_dimensions && !check_count(e, static_cast<size_t>(row->parameters), NoRange)) return failed(e);
   for (Expr* a : e->arguments)
     if (a->type->is_error()) return failed(e);
   bool vectors = std::ranges::any_of(e->arguments, [](const Expr* a) { return a->type->is_vector(); });
@@ -102,6 +104,10 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
     case BuiltinShape::SubGroupFold:
     case BuiltinShape::SubGroupBits:
       return call_sub_group(e);
+    case BuiltinShape::GroupVote:
+    case BuiltinShape::GroupBroadcast:
+    case BuiltinShape::GroupFold:
+      return call_work_group(e);
     case BuiltinShape::AsyncCopy:
     case BuiltinShape::AsyncWait:
       return call_async(e);
@@ -150,6 +156,23 @@ Expr* Sema::call_sub_group(CallExpr* e) {
     arguments[1] = convert(arguments[1], types_.get(TypeKind::UInt));
   }
   if (shape != BuiltinShape::SubGroupEqual) e->type = value;
+  return e;
+}
+
+Expr* Sema::call_work_group(CallExpr* e) {
+  std::span<Expr*> arguments = e->arguments;
+  e->type = types_.get(TypeKind::Int);
+  if (e->builtin->shape == BuiltinShape::GroupVote)
+    return arguments[0]->type->is_scalar() ? e : refuse_arguments(e);
+  const Type* value = common_number(arguments.first(1));
+  if (!value) return refuse_arguments(e);
+  for (Expr*& place : arguments.subspan(1)) {
+    if (!place->type->is_integer()) return refuse_arguments(e);
+    place = convert(place, types_.get(TypeKind::UInt));
+  }
+  if (value->is_integer()) arguments[0] = promote(arguments[0]);
+  arguments[0] = convert(arguments[0], value->is_integer() ? arguments[0]->type : value);
+  e->type = arguments[0]->type;
   return e;
 }
 

@@ -180,8 +180,14 @@ void f(generic int* p) { *p = 1; }
 kernel void k(global int* out) { f(out); }
 //---- ok_atomics_of_opencl_2
 kernel void k(global atomic_int* p) { atomic_fetch_add(p, 1); atomic_store(p, 3); }
-//---- work_group_functions_of_opencl_2
-kernel void k(global int* out) { out[0] = work_group_reduce_add(out[1]); }
+//---- work_group_functions
+kernel void k(global int* out, global float4* v) {
+    v[0] = work_group_reduce_add(v[1]);
+    out[0] = work_group_broadcast(1);
+    out[1] = work_group_broadcast(1, 2, 3, 4, 5);
+    out[2] = work_group_broadcast(1, 2.0f);
+    out[3] = work_group_reduce_mul(1);
+}
 //---- atomic_float
 kernel void k(global float* out) { atomic_add(out, 1.0f); }
 //---- wrong_number_of_arguments

@@ -5,5 +5,4 @@ kernel void images(read_only image2d_t image, sampler_t s) { }
 kernel void more(global int* out) {
     int (*function)(int);
     half2 h;
-    out[0] = work_group_reduce_add(out[0]);
 }
