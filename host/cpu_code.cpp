@@ -188,7 +188,6 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
               .shows_lanes = shows_lanes(shared),
               .melds = o.meld == Meld::ByCost,
               .streamed = streamed_bytes(thread, analyses)};
-  t.rows_agree = t.has_barriers && rows_agree(thread, analyses);
   t.tiles = !t.sees_groups && prefers_tiles(thread, analyses);
   if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t);
   if (!fixed && !c.kernel_.stopped() && !t.sees_groups && !t.shows_lanes) c.find_vector_loops(t);

@@ -2,6 +2,7 @@
 #include "host/cpu_form_choice.h"
 
 #include <algorithm>
+#include <bit>
 
 #include "runtime/cpu/features.h"
 
@@ -11,7 +12,6 @@ namespace {
 // The lanes of a row that are loaded at once, and how many more lanes must have work for packing to pay.
 constexpr uint32_t kPiece = 4;
 constexpr double kGain = 1.4, kMuchGain = 2.5;
-constexpr uint32_t kFullRow = 16;      // lanes of waves that are rows of groups with barriers
 constexpr uint64_t kMostItems = 4096;  // of groups whose size is a constant
 // Lanes of the forms that are measured. Half a vector of AVX-512 is best where a gather costs by the lane.
 constexpr uint32_t kLeastRival = 8, kMostRival = 64;
@@ -23,23 +23,36 @@ constexpr uint64_t kFewItems = 4;
 
 uint64_t cut(uint64_t items, uint32_t width) { return (items + width - 1) / width; }
 
-// What so many waves take, in the time of one vector: each its vectors, and that of one more for what is the
-// same for all lanes. Vectors whose lanes are in several rows of a group have addresses of several pieces.
-// Tiles of 12 by 12 with barriers take 2.4 and 51 ns (a filter, a product) for each work-item as rows, 4.5
-// and 380 as packed waves; tiles of 24 by 8 take 1.9 and 34, or 3.1 and 130.
-double effort(double waves, uint32_t width, uint32_t vector, uint32_t row = 64) {
-  const double each = row >= width        ? 1
-                      : row >= vector     ? 1.2
-                      : row * 2 >= vector ? 3
-                      : row * 4 >= vector ? 5
-                                          : 6;
-  return waves * (1 + width / static_cast<double>(vector) * each);
+// The effort of a wave with so many lanes in use, in the time of one vector: what is the same for all lanes,
+// which weighs more beside vectors of 8 lanes than of 16, and its vectors, of which `each` takes so much.
+// Half a vector takes less than one. The numbers here and below fit ten kernels with barriers in groups of 35
+// shapes, on AVX2 and AVX-512.
+double effort(uint64_t lanes, uint32_t vector, double each = 1) {
+  constexpr double kSame = 8, kHalf = 0.75;
+  const double vectors = 2 * lanes <= vector ? kHalf : static_cast<double>((lanes + vector - 1) / vector);
+  return kSame / vector + vectors * each;
 }
-// The same of a row in waves along it. A wave that is not full has masks, which are constants in loops over
-// the waves of a group if all waves have the same.
+
+// The same of a row of a group in waves along it. A wave that is not full has masks, which are constants in
+// loops over the waves of a group if no row has another one.
 double effort_of_row(uint64_t row, uint32_t width, uint32_t vector, bool loops) {
-  const double last = row % width == 0 ? 0 : loops && row < width ? 1.15 : 1.5;
-  return effort(static_cast<double>(row / width) + last, width, vector);
+  constexpr double kConstantMask = 1.15, kMask = 1.2;
+  const double full = effort(width, vector);
+  if (row < width)
+    return loops ? kConstantMask * effort(width <= vector ? width : row, vector) : kMask * full;
+  return static_cast<double>(row / width) * full + (row % width ? kMask * full : 0);
+}
+
+// The same of a group in packed waves. A wave whose lanes are in several rows has addresses of several
+// pieces, `piece` lanes in a row each, and the lanes' ids take divisions where the row is no power of two.
+double effort_of_packed(uint64_t items, uint64_t row, uint32_t piece, uint32_t width, uint32_t vector) {
+  const bool divides = !std::has_single_bit(row);
+  const double each = row % width == 0      ? 1
+                      : piece >= vector     ? (divides ? 2.2 : 1.45)
+                      : piece * 2 >= vector ? (divides ? 2.9 : 1.9)
+                      : piece * 4 >= vector ? (divides ? 4 : 2.2)
+                                            : (divides ? 4 : 2.8);
+  return static_cast<double>(cut(items, width)) * effort(width, vector, each);
 }
 
 // The part of lanes that are work-items, when `items` in a row are cut into waves.
@@ -91,7 +104,8 @@ uint32_t CpuFormChoice::of_row(uint64_t row) const {
   uint32_t width = limited(row);
   if (traits_.fixed_width || traits_.sub_groups) return width;
   auto taken = [&](uint32_t w) { return effort_of_row(row, w, target_->vector_lanes, traits_.has_barriers); };
-  for (uint32_t w = width / 2; w >= target_->vector_lanes; w /= 2)
+  const uint32_t least = traits_.has_barriers ? kLeastRival : target_->vector_lanes;
+  for (uint32_t w = width / 2; w >= least; w /= 2)
     if (taken(w) < taken(width)) width = w;
   return width;
 }
@@ -209,20 +223,17 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone, bool
   const LaneLayout packed = packed_layout(spec.local);
   const uint32_t width = limited(items);
   const double gain = used(items, width) / used(row, form.width);
-  // Sub-groups follow the linear local ids. Groups with barriers are packed where that takes less, but not if
-  // rows of 16 or more agree in what several of them do not: a product of matrices in tiles of 16 by 16 takes
-  // 1.3 ms in 16 lanes and 2.2 in 64, a stencil 0.3 and 0.4 to 0.7. Without barriers the lanes of packed
-  // waves must make up for what they lose with addresses, which is much where no row fills a piece of a
-  // vector.
-  const bool as_rows = traits_.rows_agree && form.width >= kFullRow && row % form.width == 0;
+  // Sub-groups follow the linear local ids. Groups with barriers are packed where that takes less. Without
+  // barriers the lanes of packed waves must make up for what they lose with addresses, which is much where no
+  // row fills a piece of a vector.
   auto packing_takes_less = [&] {
     const uint32_t vector = target_->vector_lanes;
-    const double rows = static_cast<double>(items) / static_cast<double>(row),
-                 waves = static_cast<double>(cut(items, width));
-    return effort(waves, width, vector, packed.row) < rows * effort_of_row(row, form.width, vector, true);
+    const double rows = static_cast<double>(items) / static_cast<double>(row);
+    return effort_of_packed(items, row, packed.row, width, vector) <
+           rows * effort_of_row(row, form.width, vector, true);
   };
   const bool pack = traits_.sub_groups     ? row % form.width != 0
-                    : traits_.has_barriers ? !as_rows && packing_takes_less()
+                    : traits_.has_barriers ? packing_takes_less()
                                            : gain >= (packed.row < kPiece ? kMuchGain : kGain);
   if (pack) form.width = width, form.layout = packed;
   return form;

@@ -19,7 +19,6 @@ struct CpuTraits {
   bool groups_known = false;  // the kernel requires their size
   bool sub_groups = false;    // it has operations of them
   bool has_barriers = false;
-  bool rows_agree = false;             // with barriers: rows of groups take branches together
   bool tiles = false;                  // waves should lie in tiles of the grid
   uint32_t column_lanes = 0;           // the fewest lanes along y that beat those along x; 0: none do
   bool tells_overlap = false;          // launches whose buffers do not overlap have a form of their own

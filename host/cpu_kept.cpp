@@ -15,7 +15,7 @@ void members(auto&& io, auto& t) requires
     std::same_as<std::remove_const_t<std::remove_reference_t<decltype(t)>>, CpuTraits> {
   io("width", t.width), io("fixed_width", t.fixed_width), io("sees_groups", t.sees_groups);
   io("groups_known", t.groups_known), io("sub_groups", t.sub_groups), io("has_barriers", t.has_barriers);
-  io("rows_agree", t.rows_agree), io("tiles", t.tiles), io("column_lanes", t.column_lanes);
+  io("tiles", t.tiles), io("column_lanes", t.column_lanes);
   io("tells_overlap", t.tells_overlap), io("shows_lanes", t.shows_lanes), io("near", t.near);
   io("melds", t.melds), io("alone", t.alone), io("across_lines", t.across_lines), io("streamed", t.streamed);
   io("loop_lanes", t.loop_lanes), io("loops_first", t.loops_first);

@@ -238,29 +238,6 @@ bool has_crossing_accesses(const Function& thread, AnalysisCache& analyses, cons
   return rows && columns;
 }
 
-bool rows_agree(const Function& thread, AnalysisCache& analyses) {
-  if (!sees_ids(thread, 1)) return false;
-  const Uniformity& row = analyses.uniformity();
-  const Uniformity rows = analyse_uniformity(thread, {.lane_y = true}, analyses.cfg());
-  LaneSteps steps(thread, analyses.cfg(), row);
-  for (BlockId b : analyses.cfg().rpo) {
-    for (InstId i : thread.block(b).insts) {
-      const Inst& inst = thread.inst(i);
-      if (!loads(inst.op)) continue;
-      const auto step = steps.of(inst.operands[0]);
-      if (step && *step != 0 && *step != thread.type(inst.results[0]).bytes()) return true;
-    }
-    if (rows.divergent_branch[b.index] && !row.divergent_branch[b.index]) return true;
-    if (row.cycles.innermost[b.index] == kNone) continue;
-    for (InstId i : thread.block(b).insts) {
-      const Inst& inst = thread.inst(i);
-      if (loads(inst.op) && rows.divergent[inst.operands[0].index] && !row.divergent[inst.operands[0].index])
-        return true;
-    }
-  }
-  return false;
-}
-
 bool prefers_tiles(const Function& thread, AnalysisCache& analyses) {
   if (!sees_ids(thread, 1) || !nested_divergence(analyses.uniformity())) return false;
   const Uniformity tiles = analyse_uniformity(thread, {.lane_y = true}, analyses.cfg());

@@ -28,11 +28,6 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
 /// SSA form.
 bool prefers_tiles(const Function& thread, AnalysisCache& analyses);
 
-/// Whether the lanes of a row agree where those of several rows do not: in conditions of branches, in
-/// addresses that a loop loads from, or in the distance of what neighbours load, which are not neighbours in
-/// memory. Needs thread IR in SSA form.
-bool rows_agree(const Function& thread, AnalysisCache& analyses);
-
 /// Whether the kernel asks for ids along the dimension.
 bool sees_ids(const Function& thread, int64_t dimension);
 /// Whether neighbours along x access neighbouring places in some accesses, and neighbours along y in others,
