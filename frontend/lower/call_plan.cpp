@@ -17,8 +17,9 @@ namespace {
 // In syntax-tree nodes. A call with its parameters and its return costs about as much as a small function.
 constexpr uint64_t SmallFunction = 40, LargeFunction = 256;
 // What a private pointer points to stays in memory if the function is shared, and becomes registers if it is
-// inlined. So much more may be copied of functions with such parameters.
-constexpr uint64_t WorthOfPointers = 8, LargePointerFunction = 2048;
+// inlined. A call of a region finds its way back among all calls, which takes longer than a body without
+// loops. So much more may be copied of such functions.
+constexpr uint64_t WorthOfCopies = 8, LargePointerFunction = 2048;
 constexpr uint64_t MostMemory = 1 << 16;       // bytes of arrays and structs that copies of functions declare
 constexpr uint64_t Limit = uint64_t{1} << 40;  // sizes saturate here
 
@@ -41,6 +42,8 @@ class Body : public Visitor {
   void statement(const Stmt* s) override {
     ++nodes;
     if (s->kind == StmtKind::Return) ++returns;
+    loops |= s->kind == StmtKind::For || s->kind == StmtKind::While || s->kind == StmtKind::Do ||
+             s->kind == StmtKind::Goto;
     if (s->kind != StmtKind::Declaration) return;
     for (const VarDecl* v : as<DeclarationStmt>(s)->variables) {
       if (v->is_typedef || !v->type) continue;  // no type: it only declares a struct
@@ -52,7 +55,7 @@ class Body : public Visitor {
   uint64_t nodes = 0;
   std::vector<FunctionDecl*> callees;
   const CallExpr* barrier = nullptr;  // the first barrier or, failing that, the first sub-group call
-  bool local_memory = false;
+  bool local_memory = false, loops = false;
   uint64_t bytes = 0;  // of private arrays and structs
   size_t returns = 0;
 };
@@ -105,24 +108,24 @@ void CallPlan::decide(uint64_t budget) {
   if (budget == 0) return choose(0, 0);
   choose(Limit, Limit);
   if (growth() <= budget) return;
-  // First the functions with private pointers, while all others that can be shared are.
+  // First the functions that lose most, while all others that can be shared are.
   choose(SmallFunction, SmallFunction);
-  const uint64_t least = growth(), most = budget > Limit / WorthOfPointers ? Limit : budget * WorthOfPointers;
-  uint64_t pointers = LargePointerFunction;
-  for (; pointers > SmallFunction; pointers /= 2) {
-    choose(SmallFunction, pointers);
+  const uint64_t least = growth(), most = budget > Limit / WorthOfCopies ? Limit : budget * WorthOfCopies;
+  uint64_t preferred = LargePointerFunction;
+  for (; preferred > SmallFunction; preferred /= 2) {
+    choose(SmallFunction, preferred);
     if (growth() <= most && memory_growth() <= MostMemory) break;
   }
-  pointers = std::max(pointers, SmallFunction);
-  choose(SmallFunction, pointers);
-  const uint64_t of_pointers = growth() - std::min(growth(), least);
+  preferred = std::max(preferred, SmallFunction);
+  choose(SmallFunction, preferred);
+  const uint64_t of_preferred = growth() - std::min(growth(), least);
   uint64_t own = 0;
   for (const auto& [f, facts] : facts_) own += facts.nodes;
   for (uint64_t threshold = LargeFunction; threshold > SmallFunction; threshold /= 2) {
-    choose(threshold, std::max(threshold, pointers));
-    if (growth() <= of_pointers + own / 2 + budget / 16) return;
+    choose(threshold, std::max(threshold, preferred));
+    if (growth() <= of_preferred + own / 2 + budget / 16) return;
   }
-  choose(SmallFunction, pointers);
+  choose(SmallFunction, preferred);
 }
 
 void CallPlan::find_functions(FunctionDecl* kernel) {
@@ -132,6 +135,7 @@ void CallPlan::find_functions(FunctionDecl* kernel) {
     facts.nodes = body.nodes;
     facts.bytes = body.bytes;
     facts.private_pointers = has_private_pointers(f);
+    facts.loops = body.loops;
     facts.callees = std::move(body.callees);
     facts.returns_at_end =
         body.returns == 0 ? f->return_type->is_void() : body.returns == 1 && ends_with_return(f);
@@ -144,13 +148,20 @@ void CallPlan::find_functions(FunctionDecl* kernel) {
     Facts& facts = facts_[f];
     facts.position = order_.size();
     order_.push_back(f);
-    for (FunctionDecl* callee : facts.callees) facts.pinned |= facts_[callee].pinned;
+    for (FunctionDecl* callee : facts.callees) {
+      facts.pinned |= facts_[callee].pinned;
+      facts.loops |= facts_[callee].loops;
+    }
   });
 }
 
-// Shares functions larger than the threshold, `of_pointers` for those with private pointers. Threshold 0
-// shares every function that can be shared.
-void CallPlan::choose(uint64_t threshold, uint64_t of_pointers) {
+// Shares functions larger than the threshold, or than `of_preferred` if they have private pointers; large
+// functions without loops have no preference. Threshold 0 shares every function that can be shared.
+void CallPlan::choose(uint64_t threshold, uint64_t of_preferred) {
+  auto most = [&](const Facts& facts) {
+    if (facts.private_pointers) return of_preferred;
+    return facts.loops ? threshold : std::max(threshold, std::min(of_preferred, LargeFunction));
+  };
   for (FunctionDecl* f : order_) {
     Facts& facts = facts_[f];
     facts.size = facts.nodes;
@@ -159,8 +170,7 @@ void CallPlan::choose(uint64_t threshold, uint64_t of_pointers) {
       facts.size = std::min(Limit, facts.size + (facts_[callee].shared ? 1 : facts_[callee].size));
     bool can = f != order_.back() && !facts.pinned;
     const bool free = !f->always_inline && !costly_.contains(f);
-    facts.shared = can && (f->shared_region ||
-                           (free && facts.size > (facts.private_pointers ? of_pointers : threshold)));
+    facts.shared = can && (f->shared_region || (free && facts.size > most(facts)));
   }
   facts_[order_.back()].copies = 1;
   for (size_t i = order_.size(); i-- > 0;) {

@@ -4,11 +4,12 @@
 //
 // While the copies made by inlining stay within the budget, all calls are inlined. Beyond it, functions
 // larger than a threshold (counted after inlining the calls inside them) are shared; the threshold is lowered
-// until what is still copied is small beside the program. Of functions with private pointers, whose calls
-// keep variables of the caller in memory if they are shared, eight times the budget may be copied. A function
-// with one call, or of a few nodes, is always inlined, unless the budget is 0. A function that contains a
-// barrier or local memory, itself or through its callees, is never shared: their meaning depends on the call
-// site. Nor is one that the caller knows to be costly: its calls would carry more than its copies have.
+// until what is still copied is small beside the program. Of functions that lose most if they are shared,
+// eight times the budget may be copied: those with private pointers, whose calls then keep variables of the
+// caller in memory, and those without loops, whose calls then take longer than their bodies. A function with
+// one call, or of a few nodes, is always inlined, unless the budget is 0. A function that contains a barrier
+// or local memory, itself or through its callees, is never shared: their meaning depends on the call site.
+// Nor is one that the caller knows to be costly: its calls would carry more than its copies have.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -58,11 +59,12 @@ class CallPlan {
     uint64_t copies = 0;                 // how many times the body is lowered
     bool pinned = false, shared = false, returns_at_end = false;
     bool private_pointers = false;  // it has parameters that point to private memory
+    bool loops = false;             // it, or a function that it calls, has loops or jumps
     size_t position = 0;            // in order_
   };
   void decide(uint64_t budget);
   void find_functions(FunctionDecl* kernel);
-  void choose(uint64_t threshold, uint64_t of_pointers);
+  void choose(uint64_t threshold, uint64_t of_preferred);
   std::vector<FunctionDecl*> regions_of(std::span<FunctionDecl* const> calls) const;
   uint64_t growth(uint64_t Facts::*of) const;
   uint64_t growth() const;         // in nodes

@@ -45,7 +45,7 @@ TEST_CASE("code of nested calls grows with the program, not with the calls") {
     INFO(body);
     size_t at_15 = size_of(chain(15, body)).instructions, at_30 = size_of(chain(30, body)).instructions,
            at_60 = size_of(chain(60, body)).instructions;
-    CHECK(at_30 < 1500);
+    CHECK(at_30 < 2500);
     CHECK(at_30 < 3 * at_15);
     CHECK(at_60 < 3 * at_30);
   }
@@ -60,7 +60,7 @@ TEST_CASE("small programs are inlined, larger ones within the budget") {
   CHECK(!has(text_of(chain(200, "x += 1; x *= 3; x ^= 5; return f{0}(x);")), ".call"));
 }
 
-TEST_CASE("more is copied of functions with private pointers") {
+TEST_CASE("more is copied of functions with private pointers, and of those without loops") {
   // A function of more than 40 nodes, with calls that pass addresses of variables, or values.
   auto program = [](bool pointers, int calls, const std::string& declared) {
     std::string text = fmt::format("int f(int{} p, int x) {{ {} int a = {}p ^ x;", pointers ? "*" : "",
@@ -73,9 +73,12 @@ TEST_CASE("more is copied of functions with private pointers") {
     return text_of(text + "}");
   };
   CHECK(!has(program(false, 10, ""), ".call"));
-  CHECK(has(program(false, 100, ""), ".call"));
-  CHECK(!has(program(true, 100, ""), ".call"));
-  CHECK(has(program(true, 2000, ""), ".call"));
+  const std::string loop = "for (int i = 0; i < x; i++) x -= i;";
+  CHECK(has(program(false, 100, loop), ".call"));
+  CHECK(!has(program(false, 100, ""), ".call"));
+  CHECK(has(program(false, 2000, ""), ".call"));
+  CHECK(!has(program(true, 100, loop), ".call"));
+  CHECK(has(program(true, 2000, loop), ".call"));
   CHECK(has(program(true, 100, "int t[1000]; for (int i = 0; i < 1000; i++) t[i] = x; x += t[p[0] & 7];"),
             ".call"));
 }
