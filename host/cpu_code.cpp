@@ -24,7 +24,7 @@ namespace {
 
 // Estimates are rough, those of vectors mostly too high, more so for AVX2: of one lane's time and that of
 // vectors.
-constexpr double kWorthAlone512 = 0.8, kWorthAlone256 = 0.65, kWorthColumns = 0.6;
+constexpr double kWorthAlone512 = 0.76, kWorthAlone256 = 0.65, kWorthColumns = 0.6;
 constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // Estimates are no further from the truth than by this factor: where loops end at times that only data tell,
 // and elsewhere.
@@ -110,7 +110,7 @@ void report_lanes(Remarks* remarks, const Function& f, const FormCosts& along_x,
                   std::string_view others = {}) {
   if (!remarks || !remarks->wants("width")) return;
   choice += "; estimated cycles of a work-item in waves of";
-  for (uint32_t w : kWidths) fmt::format_to(std::back_inserter(choice), " {}: {:.1f}", w, along_x.cycles(w));
+  for (uint32_t w : kWidths) fmt::format_to(std::back_inserter(choice), " {}: {:.1f}", w, along_x.time(w));
   remarks->add({"width", first_place(f), choice.append(others)});
 }
 
@@ -126,7 +126,7 @@ bool surely_alone(const Function& f, const AnalysisCache* known, const TargetDes
   const FormCosts costs(f, analyses, model_of(target));
   const double alone = costs.cycles(1);
   for (uint32_t w : kWidths)
-    if (w > 1 && costs.cycles(w) < margin * alone) return false;
+    if (w >= target.vector_lanes && costs.cycles(w) < margin * alone) return false;
   report_lanes(remarks, f, costs, "work-items run one at a time");
   return true;
 }
@@ -224,29 +224,28 @@ void CpuCompiler::choose_form(CpuTraits& t) const {
   AnalysisCache analyses = start_from(f, kernel_.shared_analyses());
   const VectorModel machine = model_of(target());
   const FormCosts along_x(f, analyses, machine);
-  const double alone = along_x.cycles(1), worth = target().avx512() ? kWorthAlone512 : kWorthAlone256;
-  double wide = along_x.cycles(t.width);
+  const double alone = along_x.time(1), worth = target().avx512() ? kWorthAlone512 : kWorthAlone256;
+  double wide = along_x.time(t.width);
   // Melding makes one loop of the loops between states: what an iteration costs is known after it only, how
   // many there are before it. The accesses of a work-item, which it leaves alone, tell the one by the other.
   const FormCosts melded(*thread_->function, *thread_->analyses, machine);
   if (melded.accesses() > 0)
-    wide = std::min(wide, melded.cycles(t.width) * along_x.accesses() / melded.accesses());
+    wide = std::min(wide, melded.time(t.width) * along_x.accesses() / melded.accesses());
   std::string others;
   for (uint8_t d = 1; d < 3; ++d) {
     if (!sees_ids(f, d)) continue;
     const Uniformity uniformity =
         analyse_uniformity(f, {.lane_x = false, .lane_y = d == 1, .lane_z = d == 2}, analyses.cfg());
     const FormCosts costs(f, analyses, uniformity, machine, d);
-    const double cycles = costs.cycles(t.width);
+    const double cycles = costs.time(t.width);
     t.alone[d] = alone < worth * cycles;
     t.across_lines[d] = !t.sees_groups && wide < cycles;
     fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], cycles);
     if (d != 1 || t.sees_groups || t.tiles) continue;
     if (costs.scattered() < along_x.scattered()) {
       // The fewer lanes, the less work there is while a chain of gathers is waited for.
-      const double rows = wide + along_x.waits(t.width);
       for (uint32_t lanes = t.width; lanes >= target().vector_lanes; lanes /= 2) {
-        if (costs.cycles(lanes) + costs.waits(lanes) >= kWorthColumns * rows) break;
+        if (costs.time(lanes) >= kWorthColumns * wide) break;
         t.column_lanes = lanes;
       }
     }

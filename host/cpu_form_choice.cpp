@@ -36,11 +36,11 @@ double effort(uint64_t lanes, uint32_t vector, double each = 1) {
 // The same of a row of a group in waves along it. A wave that is not full has masks, which are constants in
 // loops over the waves of a group if no row has another one.
 double effort_of_row(uint64_t row, uint32_t width, uint32_t vector, bool loops) {
-  constexpr double kConstantMask = 1.15, kMask = 1.2;
+  constexpr double kConstantMask = 1.1, kMask = 1.2;
   const double full = effort(width, vector);
-  if (row < width)
-    return loops ? kConstantMask * effort(width <= vector ? width : row, vector) : kMask * full;
-  return static_cast<double>(row / width) * full + (row % width ? kMask * full : 0);
+  if (row < width && loops) return kConstantMask * effort(width <= vector ? width : row, vector);
+  const double last = row % width == 0 ? 0 : loops ? full : kMask * full;
+  return static_cast<double>(row / width) * full + last;
 }
 
 // The same of a group in packed waves. A wave whose lanes are in several rows has addresses of several

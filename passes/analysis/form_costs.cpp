@@ -18,12 +18,14 @@ constexpr int kDepth = 6;  // of searches among definitions
 // What is not known of a kernel: how often its loops iterate, and how much more often for the slowest lane of
 // a wave, for each doubling of the lanes; less for loops that a counter ends. A wrong choice of many lanes
 // costs up to ten times as much, one of a single lane less: measured times would have allowed 0.3.
-constexpr double kIterations = 2, kSlowest = 0.5, kSlowestCounted = 0.15;
+constexpr double kIterations = 2, kIterationsTogether = 8, kSlowest = 0.5, kSlowestCounted = 0.15;
 // Cycles. Of branches that differ between work-items the processor foresees about half.
 constexpr double kWrongGuess = 20, kUnforeseen = 0.5;
 constexpr double kStartOfWave = 1;
 // Chains of operations wait for their results: the fewer parts a value has, the longer. In parts.
 constexpr double kWaiting = 0.2;
+// Half a vector is less than one for values of 64 bits and for what memory does lane by lane.
+constexpr double kLeastPart = 0.5;
 // Of a divergent branch: its masks, for each part, and its test.
 constexpr double kMasks = 7, kTest = 8;
 // Cycles until a result can be used. A chain of two gathers of bytes takes 144 cycles for each step of 16
@@ -295,6 +297,17 @@ void FormCosts::access(const Inst& inst, LaneSteps& steps, const Arrays& arrays,
   work.add(store ? Scatter : Gather, parts);
 }
 
+// The nearest dominator that is in no loop that the block is not in; none of the entry.
+BlockId FormCosts::before_loops(BlockId b) const {
+  BlockId d = b == f_.entry() ? BlockId() : dom_.idom[b.index];
+  while (d.valid()) {
+    const uint32_t loop = u_.cycles.largest_between(d.index, b.index);
+    if (loop == kNone) break;
+    d = dom_.idom[u_.cycles.cycles[loop].header];
+  }
+  return d;
+}
+
 // How often a work-item and a wave execute each block, by the probabilities of branches in reverse
 // post-order. An edge out of a loop is taken as often as the loop is entered.
 std::vector<FormCosts::Visits> FormCosts::visits(uint32_t width) const {
@@ -308,18 +321,21 @@ std::vector<FormCosts::Visits> FormCosts::visits(uint32_t width) const {
   at[f_.entry().index] = {1, 1};
   for (BlockId b : cfg_.rpo) {
     Visits& here = at[b.index];
-    // No block is executed more often than those it comes after, but for loops.
-    if (BlockId d = dom_.idom[b.index];
-        b != f_.entry() && d.valid() && u_.cycles.innermost[d.index] == u_.cycles.innermost[b.index]) {
+    // No block is executed more often than those it comes after, but for loops: the ways out of a loop meet
+    // behind it.
+    if (BlockId d = before_loops(b);
+        d.valid() && u_.cycles.innermost[d.index] == u_.cycles.innermost[b.index]) {
       here.by_wave = std::min(here.by_wave, at[d.index].by_wave);
       here.by_lane = std::min(here.by_lane, at[d.index].by_lane);
     }
     here.by_wave = std::max(here.by_wave, here.by_lane);
     if (uint32_t c = header_of(b); c != kNone) {
       entered[c] = here;
-      here.by_lane *= kIterations;
-      const double more = !u_.divergent_exit[c] ? 0 : counted_[c] ? kSlowestCounted : kSlowest;
-      here.by_wave *= kIterations * (1 + more * doublings);
+      const bool together = !u_.divergent_exit[c];
+      const double mean = together ? kIterationsTogether : kIterations;
+      const double more = together ? 0 : counted_[c] ? kSlowestCounted : kSlowest;
+      here.by_lane *= mean;
+      here.by_wave *= mean * (1 + more * doublings);
     }
     const auto targets = f_.successors(b);
     const uint32_t home = u_.cycles.innermost[b.index];
@@ -360,16 +376,24 @@ double FormCosts::block_cycles(BlockId b, uint32_t width) const {
     const auto targets = static_cast<double>(f_.successors(b).size());
     return sum + (open ? kWrongGuess * kUnforeseen * (1 - 1 / targets) : 0);
   }
-  const double parts = std::max(1.0, static_cast<double>(width) / machine_.lanes);
+  const double parts = std::max(kLeastPart, static_cast<double>(width) / machine_.lanes);
   const double bytes = machine_.scatters && width >= kByteLanes ? kBytes : parts;
   for (size_t k = 0; k < Kinds; ++k) {
     const Price& price = kPrices[k];
     const double once = machine_.scatters ? price.avx512 : price.avx2;
-    sum += w.of[k] * (price.by_wave   ? price.scalar
-                      : price.by_lane ? once * width
-                                      : once * ((k == Byte ? bytes : parts) + kWaiting));
+    if (price.by_lane) continue;
+    sum += w.of[k] * (price.by_wave ? price.scalar : once * ((k == Byte ? bytes : parts) + kWaiting));
   }
   return sum + (open ? kMasks * parts + kTest : 0);
+}
+
+// Of one lane that executes the block: what a wave does for one lane after the other.
+double FormCosts::lane_cycles(BlockId b, uint32_t width) const {
+  double sum = 0;
+  for (size_t k = 0; width > 1 && k < Kinds; ++k)
+    if (const Price& price = kPrices[k]; price.by_lane)
+      sum += work_[b.index].of[k] * (machine_.scatters ? price.avx512 : price.avx2);
+  return sum;
 }
 
 double FormCosts::scattered() const {
@@ -470,7 +494,8 @@ double FormCosts::waits(uint32_t width) const {
 double FormCosts::cycles(uint32_t width) const {
   const std::vector<Visits> at = visits(width);
   double sum = kStartOfWave;
-  for (BlockId b : cfg_.rpo) sum += at[b.index].by_wave * block_cycles(b, width);
+  for (BlockId b : cfg_.rpo)
+    sum += at[b.index].by_wave * block_cycles(b, width) + at[b.index].by_lane * width * lane_cycles(b, width);
   return sum / width;
 }
 

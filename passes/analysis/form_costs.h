@@ -43,6 +43,8 @@ class FormCosts {
   /// What is added where each iteration of an innermost loop waits for the one before, and other work does
   /// not fill that time: a chain of gathers takes as long for 64 lanes as for 8.
   double waits(uint32_t width) const;
+  /// Both. In waves of one lane the next work-item's loop is too far ahead to fill the time.
+  double time(uint32_t width) const { return cycles(width) + waits(width); }
   /// Whether the estimates depend on how often loops iterate that lanes leave at different times.
   bool open() const;
   /// How often a work-item accesses memory.
@@ -109,12 +111,14 @@ class FormCosts {
   double longest_chain(std::span<const BlockId> loop, uint32_t cycle, size_t variable) const;
   bool is_small(const Inst& inst) const;
   uint32_t header_of(BlockId b) const;
+  BlockId before_loops(BlockId b) const;
   bool is_counted(uint32_t cycle) const;
   bool counts(ValueId condition, uint32_t cycle, int depth) const;
   bool advances(ValueId variable, uint32_t cycle) const;
   bool from_ids(ValueId v, int depth) const;
   std::vector<Visits> visits(uint32_t width) const;
   double block_cycles(BlockId b, uint32_t width) const;
+  double lane_cycles(BlockId b, uint32_t width) const;
 
   const Function& f_;
   const Cfg& cfg_;

@@ -47,6 +47,26 @@ class AlignTrace {
   std::array<uint8_t, 3> ways_{};
 };
 
+// Whether the value has a constant stride from lane to lane; uniform ones have.
+bool is_in_steps(const Function& f, const Uniformity& u, ValueId v, int depth = 0) {
+  if (f.is_inline(v) || !u.divergent[v.index]) return true;
+  const InstId def = f.def(v);
+  if (!def.valid() || depth > 8) return false;
+  const Inst& inst = f.inst(def);
+  if (info(inst.op).has(LaneSource)) return true;
+  switch (inst.op) {
+    case Op::add:
+    case Op::sub:
+    case Op::sext:
+    case Op::zext:
+    case Op::trunc:
+    case Op::ptr_add:
+      return std::ranges::all_of(inst.operands, [&](ValueId o) { return is_in_steps(f, u, o, depth + 1); });
+    default:
+      return false;
+  }
+}
+
 class MeldPlanner {
  public:
   MeldPlanner(const Function& function, const Uniformity& uniformity, const TargetCosts& costs, bool beside)
@@ -75,25 +95,8 @@ class MeldPlanner {
     return u.divergent[inst.results[0].index];
   }
 
-  // Whether the address is strided: such accesses are one vector access.
-  bool in_steps(ValueId v, int depth = 0) const {
-    if (f.is_inline(v) || !u.divergent[v.index]) return true;
-    const InstId def = f.def(v);
-    if (!def.valid() || depth > 8) return false;
-    const Inst& inst = f.inst(def);
-    if (info(inst.op).has(LaneSource)) return true;
-    switch (inst.op) {
-      case Op::add:
-      case Op::sub:
-      case Op::sext:
-      case Op::zext:
-      case Op::trunc:
-      case Op::ptr_add:
-        return std::ranges::all_of(inst.operands, [&](ValueId o) { return in_steps(o, depth + 1); });
-      default:
-        return false;
-    }
-  }
+  // Such accesses are one vector access.
+  bool in_steps(ValueId address) const { return is_in_steps(f, u, address); }
 
   int cost(InstId i) const {
     const Inst& inst = f.inst(i);
@@ -523,6 +526,17 @@ class MeldPlanner {
 };
 
 }  // namespace
+
+bool is_border(const Function& f, const Uniformity& u, ValueId condition, int depth) {
+  if (f.is_inline(condition) || !u.divergent[condition.index]) return true;
+  const InstId def = f.def(condition);
+  if (!def || depth == 0) return false;
+  const Inst& inst = f.inst(def);
+  if (inst.op == Op::and_ || inst.op == Op::or_ || inst.op == Op::xor_)
+    return std::ranges::all_of(inst.operands, [&](ValueId o) { return is_border(f, u, o, depth - 1); });
+  return class_of(inst.op) == OpClass::IntCompare &&
+         std::ranges::all_of(inst.operands, [&](ValueId o) { return is_in_steps(f, u, o); });
+}
 
 std::map<ValueId, ValueId> meld_partners(const Function& f, const std::vector<MeldedPieces>& melded) {
   std::map<ValueId, ValueId> partners;

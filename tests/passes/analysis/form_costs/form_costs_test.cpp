@@ -1,0 +1,61 @@
+// SPDX-License-Identifier: Apache-2.0
+// What the estimates of work-items alone and in waves rest on.
+#include "passes/analysis/form_costs.h"
+
+#include <catch2/catch.hpp>
+#include <string>
+
+#include "frontend/frontend.h"
+#include "host/compile.h"
+
+using namespace kc;
+
+namespace {
+
+double time_of(const std::string& source, uint32_t width) {
+  FrontendResult compiled = compile_source(source, {});
+  INFO(compiled.diagnostics);
+  REQUIRE(compiled.module);
+  auto kernel = KernelCompiler::start(*compiled.module->functions.back());
+  REQUIRE(kernel);
+  AnalysisCache analyses(kernel->shared());
+  return FormCosts(kernel->shared(), analyses, VectorModel{.lanes = 16, .scatters = true}).time(width);
+}
+
+}  // namespace
+
+TEST_CASE("the ways out of a loop meet behind it") {
+  const auto kernel = [](const std::string& body) {
+    return "int find(global const int* sums, int n, int x) {\n  for (int i = 0; i < n; i++) {\n    int s = "
+           "sums[i * x];\n" +
+           body +
+           "  }\n  return n;\n}\n"
+           "kernel void k(global const int* sums, global const int* at, global float* out, int n) {\n"
+           "  int i = get_global_id(0);\n  float x = find(sums, n, at[i]);\n"
+           "  for (int j = 0; j < n; j++) x = x / (j + 2.0f) + 1;\n  out[i] = x;\n}\n";
+  };
+  const std::string one = kernel("    if (s == 1 || s == 5 || s == 9) return i;\n"),
+                    three = kernel(
+                        "    if (s == 1) return i;\n    if (s == 5) return i + 1;\n"
+                        "    if (s == 9) return i + 2;\n");
+  CHECK(time_of(three, 16) < 1.5 * time_of(one, 16));
+}
+
+TEST_CASE("atomic operations cost by the lane that executes them") {
+  const auto kernel = [](const std::string& condition) {
+    return "kernel void k(global const int* a, global int* out) {\n"
+           "  int x = a[get_global_id(0)];\n" +
+           condition + "    atomic_add(out + (x & 15), x);\n}\n";
+  };
+  const double always = time_of(kernel(""), 16);
+  CHECK(time_of(kernel("  if (x > 5)\n"), 16) < 0.8 * always);
+  CHECK(time_of(kernel("  if (x > 5)\n  if (x * x > 77)\n  if (x * 3 % 7 == 5)\n"), 16) < 0.5 * always);
+}
+
+TEST_CASE("one lane waits for each division of a chain, and so does a wave for all of its lanes") {
+  const std::string chain =
+      "kernel void k(global const float* a, global float* out, int n) {\n"
+      "  int i = get_global_id(0);\n  float q = a[i];\n"
+      "  for (int j = 0; j < n; j++) q = 3 - 1 / q;\n  out[i] = q;\n}\n";
+  CHECK(time_of(chain, 1) > 8 * time_of(chain, 16));
+}
