@@ -182,6 +182,11 @@ std::vector<CpuRival> CpuFormChoice::rivals(const CpuForm& form, const LaunchSpe
   auto width = [&](uint32_t w) {
     if (w >= kLeastRival && w <= kMostRival && w != wide.width) add(rival(form, spec, w));
   };
+  if (!alone && traits_.has_barriers && !form.tile[0]) {  // rows of groups, or packed waves
+    CpuForm other = form_of_any_size(spec, false, false, !form.layout.packed);
+    if (is_for_one_size(spec.local, other)) other.groups = spec.local;
+    add(other);
+  }
   width(wide.width / 2);
   width(wide.width * 2);
   if (traits_.melds) add(wide, true);
@@ -193,7 +198,8 @@ bool CpuFormChoice::goes_alone(const LaunchSpec& spec) const {
   return traits_.width == 1 || traits_.alone[is_line(spec) ? (spec.local[1] > 1 ? 1 : 2) : 0];
 }
 
-CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone, bool as_wide) const {
+CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone, bool as_wide,
+                                        std::optional<bool> packs) const {
   CpuForm form = any_form();
   form.small_buffers = spec.small_buffers;
   form.disjoint_buffers = spec.disjoint_buffers && traits_.tells_overlap;
@@ -232,7 +238,8 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone, bool
     return effort_of_packed(items, row, packed.row, width, vector) <
            rows * effort_of_row(row, form.width, vector, true);
   };
-  const bool pack = traits_.sub_groups     ? row % form.width != 0
+  const bool pack = packs                  ? *packs
+                    : traits_.sub_groups   ? row % form.width != 0
                     : traits_.has_barriers ? packing_takes_less()
                                            : gain >= (packed.row < kPiece ? kMuchGain : kGain);
   if (pack) form.width = width, form.layout = packed;

@@ -4,6 +4,7 @@
 
 #include <array>
 #include <cstdint>
+#include <optional>
 #include <vector>
 
 #include "host/cpu_form.h"
@@ -50,16 +51,18 @@ class CpuFormChoice {
             .layout = {.aligned = true}};
   }
   /// What to compare this form with while launches run, the most promising first: one lane or many, whichever
-  /// it is not, unless the estimates are sure; fewer and more lanes; what lanes do together done apart. None
-  /// where results would tell forms from each other (in which order lanes add to a counter, say), or where
-  /// the user chose.
+  /// it is not, unless the estimates are sure; packed waves or rows in groups with barriers; fewer and more
+  /// lanes; what lanes do together done apart. None where results would tell forms from each other (in which
+  /// order lanes add to a counter, say), or where the user chose.
   std::vector<CpuRival> rivals(const CpuForm& form, const LaunchSpec& spec) const;
 
  private:
   uint32_t limited(uint64_t items) const;
   uint32_t of_row(uint64_t row) const;
-  /// `as_wide`: with as many lanes as the traits say, but for rows that are shorter.
-  CpuForm form_of_any_size(const LaunchSpec& spec, bool alone, bool as_wide = false) const;
+  /// `as_wide`: with as many lanes as the traits say, but for rows that are shorter. `packs`: not by
+  /// estimates.
+  CpuForm form_of_any_size(const LaunchSpec& spec, bool alone, bool as_wide = false,
+                           std::optional<bool> packs = {}) const;
   CpuForm rival(const CpuForm& form, const LaunchSpec& spec, uint32_t width) const;
   bool goes_alone(const LaunchSpec& spec) const;
   bool is_line(const LaunchSpec& spec) const;

@@ -98,13 +98,13 @@ bool mostly_bytes(const Function& f, const Uniformity& u) {
   return bytes > words;
 }
 
-// Whether most of what lanes compute in divergent loops has 64 bits: as many lanes then need twice the
-// vectors. Loops that all lanes leave together gain from many lanes, which share what is uniform.
-bool mostly_long(const Function& f, const Uniformity& u) {
+// Whether most of what lanes compute, or only in divergent loops, has 64 bits: as many lanes then need twice
+// the vectors. Loops that all lanes leave together gain from many lanes, which share what is uniform.
+bool mostly_long(const Function& f, const Uniformity& u, bool in_divergent_loops) {
   size_t longs = 0, all = 0;
   for (BlockId b : f.layout) {
     const uint32_t loop = b.index < u.cycles.innermost.size() ? u.cycles.innermost[b.index] : kNone;
-    if (loop == kNone || !u.divergent_exit[loop]) continue;
+    if (in_divergent_loops && (loop == kNone || !u.divergent_exit[loop])) continue;
     for (InstId i : f.block(b).insts)
       for (ValueId r : f.inst(i).results) {
         const Type type = f.type(r);
@@ -206,11 +206,11 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
   if (length > kLong) return 2;
   // Data may move from each vector to each other vector.
   if (has_any(thread, {Op::shuffle, Op::reduce, Op::scan})) return 1;
-  // Waves stop at a barrier and are called again: fewer waves are faster.
-  if (has_any(thread, {Op::barrier})) return 4;
   const Uniformity& u = analyses.uniformity();
+  // Waves stop at a barrier and are called again: fewer waves are faster.
+  if (has_any(thread, {Op::barrier})) return mostly_long(thread, u, false) ? 2 : 4;
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
-  if (nested_divergence(u) || ways_outweigh(thread, u, analyses) || mostly_long(thread, u)) return 2;
+  if (nested_divergence(u) || ways_outweigh(thread, u, analyses) || mostly_long(thread, u, true)) return 2;
   return Pressure(thread, u, analyses.cfg()).run() <= kFewValues ? 4 : 2;
 }
 

@@ -213,6 +213,12 @@ TEST_CASE("waves of groups with barriers are rows where these fill vectors") {
                     half = form_of(kernel(use), grid(8, 8), avx512);
       CHECK((!full.layout.packed && full.width == 16));
       CHECK((half.layout.packed && half.width >= 32));
+      // Launches compare the other ones, too.
+      const CpuFormChoice choice = cpu_compiler_of(kernel(use), avx512, 0).choice();
+      auto packed_too = [](const CpuRival& r) { return r.form.layout.packed && r.form.width >= 32; };
+      auto rows_too = [](const CpuRival& r) { return !r.form.layout.packed; };
+      CHECK(std::ranges::any_of(choice.rivals(full, grid(16, 16)), packed_too));
+      CHECK(std::ranges::any_of(choice.rivals(half, grid(8, 8)), rows_too));
     }
 }
 

@@ -107,6 +107,20 @@ TEST_CASE("an operation that differs is done for both, and the result chosen", "
   CHECK(count(f, Op::select) == 1);
 }
 
+TEST_CASE("CPUs leave the arms of a border alone, as most of their waves take one", "[meld]") {
+  std::string body = sides("add", "mul");
+  const std::string odd = "%4: i1 = eq %3, 0:i32", border = "%4: i1 = slt %2, 100:i32";
+  for (const bool is_border : {false, true}) {
+    if (is_border) body.replace(body.find(odd), odd.size(), border);
+    auto module = parse(body);
+    CHECK(meld_in(*module->functions[0], kCpuCosts) == !is_border);
+    module = parse(body);
+    CHECK(meld_in(*module->functions[0], kGcnCosts));
+    module = parse(body);
+    CHECK(meld_in(*module->functions[0], kCpuCosts, Meld::Always));
+  }
+}
+
 TEST_CASE("a branch that all take together, a barrier, and --no-meld leave the sides alone", "[meld]") {
   auto with = [](std::string body, const std::string& from, const std::string& to) {
     body.replace(body.find(from), from.size(), to);
