@@ -57,6 +57,9 @@ void Sema::check_space(VarDecl* v, const Qualified& q) {
   }
   if (!function_->is_kernel) return refuse("a variable in local memory can only be declared in a kernel");
   if (v->initializer) refuse("a variable in local memory cannot have an initializer");
+  constexpr size_t kBody = 2;  // the scope of a function's parameters is that of its body
+  if (scopes_.size() > kBody)
+    beyond_standard(q.space_range, "a variable in local memory inside a nested block");
 }
 
 // The alignment of the object, or of objects of the type, if not that of the type.

@@ -15,9 +15,10 @@ namespace {
 
 constexpr int kDepth = 6;  // of searches among definitions
 
-// What is not known of a kernel: how often its loops iterate, and how much more often for the slowest lane of
-// a wave, for each doubling of the lanes; less for loops that a counter ends. A wrong choice of many lanes
-// costs up to ten times as much, one of a single lane less: measured times would have allowed 0.3.
+// What is not known of a kernel: how often its loops iterate, more often if all lanes leave them together,
+// and how much more often for the slowest lane of a wave, for each doubling of the lanes; less for loops that
+// a counter ends. A wrong choice of many lanes costs up to ten times as much, one of a single lane less:
+// measured times would have allowed 0.3.
 constexpr double kIterations = 2, kIterationsTogether = 8, kSlowest = 0.5, kSlowestCounted = 0.15;
 // Cycles. Of branches that differ between work-items the processor foresees about half.
 constexpr double kWrongGuess = 20, kUnforeseen = 0.5;

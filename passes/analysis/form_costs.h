@@ -7,9 +7,9 @@
 //
 // A wave executes a block if one of its lanes does, so the more lanes, the more often; a loop that lanes
 // leave in different iterations runs until the last one has left. Against that stand operations on whole
-// vectors. The lengths of loops and the outcomes of branches are not known here: every loop is taken to have
-// the same mean length, every branch to be open. The constants of the model come from measured times of many
-// kernels (bench/cpu).
+// vectors. The lengths of loops and the outcomes of branches are not known here: a loop that lanes leave
+// together is taken to have one mean length, any other loop another one, every branch to be open. The
+// constants of the model come from measured times of many kernels (bench/cpu).
 #pragma once
 
 #include <array>

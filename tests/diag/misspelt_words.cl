@@ -45,6 +45,16 @@ kernel void k(global int* out) {
     _Static_assert(out[0], "not constant");
     out[0] = 1;
 }
+//---- local_memory_in_a_block -Wpedantic
+kernel void k(global int* out) {
+    local int a;
+    for (int i = 0; i < 2; i++) {
+        local int b;
+        b = i;
+        a = b;
+    }
+    out[0] = a;
+}
 //---- vectors_by_attribute -Wpedantic
 typedef float five __attribute__((ext_vector_type(5)));
 typedef float bytes __attribute__((vector_size(16)));
