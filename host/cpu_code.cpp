@@ -124,7 +124,7 @@ bool surely_alone(const Function& f, const AnalysisCache* known, const TargetDes
     return false;
   AnalysisCache analyses = start_from(f, known);
   const FormCosts costs(f, analyses, model_of(target));
-  const double alone = costs.cycles(1);
+  const double alone = costs.cycles(1);  // what single loops wait for matters little in a long kernel
   for (uint32_t w : kWidths)
     if (w >= target.vector_lanes && costs.cycles(w) < margin * alone) return false;
   report_lanes(remarks, f, costs, "work-items run one at a time");

@@ -33,8 +33,9 @@ double effort(uint64_t lanes, uint32_t vector, double each = 1) {
   return kSame / vector + vectors * each;
 }
 
-// The same of a row of a group in waves along it. A wave that is not full has masks, which are constants in
-// loops over the waves of a group if no row has another one.
+// The same of a row of a group in waves along it. A wave that is not full has masks: constants in loops over
+// the waves of a group, where it is the only one of its row and has no empty vectors; the last of several
+// takes as long as a full one.
 double effort_of_row(uint64_t row, uint32_t width, uint32_t vector, bool loops) {
   constexpr double kConstantMask = 1.1, kMask = 1.2;
   const double full = effort(width, vector);

@@ -105,27 +105,34 @@ CallPlan::CallPlan(FunctionDecl* kernel, uint64_t budget, const CostlyFunctions&
 }
 
 void CallPlan::decide(uint64_t budget) {
-  if (budget == 0) return choose(0, 0);
-  choose(Limit, Limit);
+  if (budget == 0) return choose(0, 0, 0);
+  choose(Limit, Limit, Limit);
   if (growth() <= budget) return;
-  // First the functions that lose most, while all others that can be shared are.
-  choose(SmallFunction, SmallFunction);
+  // First the functions that lose most, those with private pointers before those without loops, while all
+  // others that can be shared are.
+  choose(SmallFunction, SmallFunction, SmallFunction);
   const uint64_t least = growth(), most = budget > Limit / WorthOfCopies ? Limit : budget * WorthOfCopies;
-  uint64_t preferred = LargePointerFunction;
-  for (; preferred > SmallFunction; preferred /= 2) {
-    choose(SmallFunction, preferred);
-    if (growth() <= most && memory_growth() <= MostMemory) break;
+  auto fits = [&] { return growth() <= most && memory_growth() <= MostMemory; };
+  uint64_t pointers = LargePointerFunction, straight = LargeFunction;
+  for (; pointers > SmallFunction; pointers /= 2) {
+    choose(SmallFunction, pointers, SmallFunction);
+    if (fits()) break;
   }
-  preferred = std::max(preferred, SmallFunction);
-  choose(SmallFunction, preferred);
+  pointers = std::max(pointers, SmallFunction);
+  for (; straight > SmallFunction; straight /= 2) {
+    choose(SmallFunction, pointers, straight);
+    if (fits()) break;
+  }
+  straight = std::max(straight, SmallFunction);
+  choose(SmallFunction, pointers, straight);
   const uint64_t of_preferred = growth() - std::min(growth(), least);
   uint64_t own = 0;
   for (const auto& [f, facts] : facts_) own += facts.nodes;
   for (uint64_t threshold = LargeFunction; threshold > SmallFunction; threshold /= 2) {
-    choose(threshold, std::max(threshold, preferred));
+    choose(threshold, std::max(threshold, pointers), std::max(threshold, straight));
     if (growth() <= of_preferred + own / 2 + budget / 16) return;
   }
-  choose(SmallFunction, preferred);
+  choose(SmallFunction, pointers, straight);
 }
 
 void CallPlan::find_functions(FunctionDecl* kernel) {
@@ -155,12 +162,11 @@ void CallPlan::find_functions(FunctionDecl* kernel) {
   });
 }
 
-// Shares functions larger than the threshold, or than `of_preferred` if they have private pointers; large
-// functions without loops have no preference. Threshold 0 shares every function that can be shared.
-void CallPlan::choose(uint64_t threshold, uint64_t of_preferred) {
+// Shares functions larger than the threshold: the second for those with private pointers, the third for
+// others without loops. Threshold 0 shares every function that can be shared.
+void CallPlan::choose(uint64_t threshold, uint64_t of_pointers, uint64_t of_straight) {
   auto most = [&](const Facts& facts) {
-    if (facts.private_pointers) return of_preferred;
-    return facts.loops ? threshold : std::max(threshold, std::min(of_preferred, LargeFunction));
+    return facts.private_pointers ? of_pointers : facts.loops ? threshold : of_straight;
   };
   for (FunctionDecl* f : order_) {
     Facts& facts = facts_[f];

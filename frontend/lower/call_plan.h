@@ -6,10 +6,11 @@
 // larger than a threshold (counted after inlining the calls inside them) are shared; the threshold is lowered
 // until what is still copied is small beside the program. Of functions that lose most if they are shared,
 // eight times the budget may be copied: those with private pointers, whose calls then keep variables of the
-// caller in memory, and those without loops, whose calls then take longer than their bodies. A function with
-// one call, or of a few nodes, is always inlined, unless the budget is 0. A function that contains a barrier
-// or local memory, itself or through its callees, is never shared: their meaning depends on the call site.
-// Nor is one that the caller knows to be costly: its calls would carry more than its copies have.
+// caller in memory, and then those of some size without loops, whose calls then take longer than their
+// bodies. A function with one call, or of a few nodes, is always inlined, unless the budget is 0. A function
+// that contains a barrier or local memory, itself or through its callees, is never shared: their meaning
+// depends on the call site. Nor is one that the caller knows to be costly: its calls would carry more than
+// its copies have.
 #pragma once
 #include <cstdint>
 #include <map>
@@ -64,7 +65,7 @@ class CallPlan {
   };
   void decide(uint64_t budget);
   void find_functions(FunctionDecl* kernel);
-  void choose(uint64_t threshold, uint64_t of_preferred);
+  void choose(uint64_t threshold, uint64_t of_pointers, uint64_t of_straight);
   std::vector<FunctionDecl*> regions_of(std::span<FunctionDecl* const> calls) const;
   uint64_t growth(uint64_t Facts::*of) const;
   uint64_t growth() const;         // in nodes

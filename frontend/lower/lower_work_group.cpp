@@ -98,26 +98,26 @@ ValueId WorkGroupCall::broadcast(ValueId value, ValueId from) {
   return result;
 }
 
-// In each step the first half of the elements takes in the second half: of m elements, element i takes in
-// element i + ceil(m / 2) if there is one.
+// Of n elements, the first p take in the others, where p is the largest power of two below n; then the first
+// p / 2 of these, and so on. The loop counts p down so that it is unrolled where the size of the group is
+// known.
+// Values are loaded anew in each step: what is carried through a barrier is in memory, too, on CPUs.
 ValueId WorkGroupCall::reduce(Op fold, ValueId value) {
   put(own_, value);
   meet();
   BlockId head = kernel_.new_block("reduce"), step = kernel_.new_block("halve"),
           done = kernel_.new_block("reduced");
-  b_.br(head, {all_, value});
+  ValueId bits = op(Op::sub, b_.i32(32), b_.make(Op::clz, kI32, {op(Op::sub, all_, one_)}));
+  b_.br(head, {op(Op::lshr, op(Op::shl, one_, bits), one_), all_});
   kernel_.start(head);
-  ValueId count = kernel_.f_->add_param(head, kI32), mine = kernel_.f_->add_param(head, type_);
-  b_.br_if(test(Op::ult, one_, count), {step, {}}, {done, {}});
+  ValueId half = kernel_.f_->add_param(head, kI32), count = kernel_.f_->add_param(head, kI32);
+  b_.br_if(test(Op::ne, half, zero_), {step, {}}, {done, {}});
   kernel_.start(step);
-  ValueId half = op(Op::lshr, op(Op::add, count, one_), one_), other = op(Op::add, own_, half);
-  ValueId folded = value_if(test(Op::ult, other, count), mine, [&] {
-    ValueId both = b_.make(fold, type_, {mine, get(other)});
-    put(own_, both);
-    return both;
+  when(test(Op::ult, own_, op(Op::sub, count, half)), [&] {
+    put(own_, b_.make(fold, type_, {get(own_), get(op(Op::add, own_, half))}));
   });
   meet();
-  b_.br(head, {half, folded});
+  b_.br(head, {op(Op::lshr, half, one_), half});
   kernel_.start(done);
   ValueId result = get(zero_);
   meet();
@@ -130,23 +130,19 @@ ValueId WorkGroupCall::scan(Op fold, ValueId value, bool exclusive, ValueId iden
   meet();
   BlockId head = kernel_.new_block("scan"), step = kernel_.new_block("double"),
           done = kernel_.new_block("scanned");
-  b_.br(head, {one_, value});
+  b_.br(head, {one_});
   kernel_.start(head);
-  ValueId distance = kernel_.f_->add_param(head, kI32), mine = kernel_.f_->add_param(head, type_);
+  ValueId distance = kernel_.f_->add_param(head, kI32);
   b_.br_if(test(Op::ult, distance, all_), {step, {}}, {done, {}});
   kernel_.start(step);
   ValueId has_other = test(Op::ule, distance, own_);
   ValueId other = value_if(has_other, identity, [&] { return get(op(Op::sub, own_, distance)); });
   meet();
-  ValueId folded = value_if(has_other, mine, [&] {
-    ValueId both = b_.make(fold, type_, {other, mine});
-    put(own_, both);
-    return both;
-  });
+  when(has_other, [&] { put(own_, b_.make(fold, type_, {other, get(own_)})); });
   meet();
-  b_.br(head, {op(Op::shl, distance, one_), folded});
+  b_.br(head, {op(Op::shl, distance, one_)});
   kernel_.start(done);
-  if (!exclusive) return mine;
+  if (!exclusive) return get(own_);
   ValueId before =
       value_if(test(Op::ne, own_, zero_), identity, [&] { return get(op(Op::sub, own_, one_)); });
   meet();

@@ -41,6 +41,11 @@ int64_t BuiltinRow::fold_of(const Type* type) const {
   return static_cast<int64_t>(fold);
 }
 
+bool BuiltinRow::is_same_in_group() const {
+  return shape == BuiltinShape::GroupVote || shape == BuiltinShape::GroupBroadcast ||
+         (shape == BuiltinShape::GroupFold && op == Op::reduce);
+}
+
 bool BuiltinRow::has_effects() const {
   return (shape >= BuiltinShape::Barrier && shape <= BuiltinShape::AtomicStep) || is_barrier() ||
          (shape >= BuiltinShape::Split && shape <= BuiltinShape::SplitQuotient);

@@ -80,6 +80,8 @@ struct BuiltinRow {
   bool has_effects() const;
   /// Whether the call is a barrier of the work-group.
   bool is_barrier() const;
+  /// Whether all work-items of a group get the same result.
+  bool is_same_in_group() const;
   /// Whether the call is a convergent sub-group operation.
   bool is_meeting() const;
   /// Of reductions and scans: the Fold of values of this type, which selects signed or unsigned extremes.

@@ -56,9 +56,10 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
   if (row->shape == BuiltinShape::AtomicObject) return call_atomic_object(e);
   if (row->id == Builtin::work_group_barrier && e->arguments.size() == 2)  // the second is a memory scope
     e->arguments = e->arguments.first(1);
-  const size_t given = e->arguments.size();
-  const bool in_dimensions = row->shape == BuiltinShape::GroupBroadcast && (given == 3 || given == 4);
-  if (!in_dimensions && !check_count(e, static_cast<size_t>(row->parameters), NoRange)) return failed(e);
+  auto most = static_cast<size_t>(row->parameters);
+  if (row->shape == BuiltinShape::GroupBroadcast)  // one argument for each dimension
+    most = std::clamp<size_t>(e->arguments.size(), 2, 4);
+  if (!check_count(e, most, NoRange)) return failed(e);
   for (Expr* a : e->arguments)
     if (a->type->is_error()) return failed(e);
   bool vectors = std::ranges::any_of(e->arguments, [](const Expr* a) { return a->type->is_vector(); });

@@ -114,6 +114,7 @@ class Barriers {
       }
       if (e->kind == ExprKind::Call && as<CallExpr>(e)->builtin) {
         const BuiltinRow& row = *as<CallExpr>(e)->builtin;
+        if (row.is_same_in_group()) continue;
         bool id = row.id == Builtin::get_global_id || row.id == Builtin::get_local_id;
         if (id || (row.has_effects() && !e->type->is_void())) return true;
       }

@@ -17,9 +17,9 @@ namespace kc {
 /// - where most values of divergent loops have 64 bits: four vectors of words are eight of them;
 /// - where many values are live at once and would be spilled;
 /// - for long kernels, whose compile time grows with the width.
-/// Kernels with barriers get four: a group should have few waves. So do those whose loops mostly compare
-/// bytes, where the machine has `byte_lanes`: four vectors of words are one vector of bytes. Needs thread IR
-/// in SSA form.
+/// Kernels with barriers get four: a group should have few waves; two if most of their values have 64 bits.
+/// Four, too, get those whose loops mostly compare bytes, where the machine has `byte_lanes`: four vectors of
+/// words are one vector of bytes. Needs thread IR in SSA form.
 unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses);
 
 /// Whether waves of a two-dimensional grid should be tiles rather than row segments: the kernel has nested

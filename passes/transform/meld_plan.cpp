@@ -47,6 +47,20 @@ class AlignTrace {
   std::array<uint8_t, 3> ways_{};
 };
 
+// Whether the value is an id along a row of work-items plus something uniform.
+bool follows_ids(const Function& f, const Uniformity& u, ValueId v, int depth) {
+  if (f.is_inline(v) || !u.divergent[v.index]) return true;
+  const InstId def = f.def(v);
+  if (!def.valid() || depth == 0) return false;
+  const Inst& inst = f.inst(def);
+  if (inst.op == Op::global_id || inst.op == Op::local_id) return true;
+  if (inst.op != Op::add && inst.op != Op::sub && inst.op != Op::sext && inst.op != Op::zext &&
+      inst.op != Op::trunc)
+    return false;
+  return f.type(v).bits() >= 32 &&
+         std::ranges::all_of(inst.operands, [&](ValueId o) { return follows_ids(f, u, o, depth - 1); });
+}
+
 // Whether the value has a constant stride from lane to lane; uniform ones have.
 bool is_in_steps(const Function& f, const Uniformity& u, ValueId v, int depth = 0) {
   if (f.is_inline(v) || !u.divergent[v.index]) return true;
@@ -530,12 +544,12 @@ class MeldPlanner {
 bool is_border(const Function& f, const Uniformity& u, ValueId condition, int depth) {
   if (f.is_inline(condition) || !u.divergent[condition.index]) return true;
   const InstId def = f.def(condition);
-  if (!def || depth == 0) return false;
+  if (!def.valid() || depth == 0) return false;
   const Inst& inst = f.inst(def);
   if (inst.op == Op::and_ || inst.op == Op::or_ || inst.op == Op::xor_)
     return std::ranges::all_of(inst.operands, [&](ValueId o) { return is_border(f, u, o, depth - 1); });
   return class_of(inst.op) == OpClass::IntCompare &&
-         std::ranges::all_of(inst.operands, [&](ValueId o) { return is_in_steps(f, u, o); });
+         std::ranges::all_of(inst.operands, [&](ValueId o) { return follows_ids(f, u, o, depth); });
 }
 
 std::map<ValueId, ValueId> meld_partners(const Function& f, const std::vector<MeldedPieces>& melded) {

@@ -51,8 +51,8 @@ inline constexpr int kMeldRun = 12;
 std::optional<MeldPlan> plan_meld(const Function& f, MeldRegion region, const Uniformity& uniformity,
                                   const TargetCosts& costs, bool beside = true);
 
-/// Whether lanes agree about a condition in most waves, since it compares numbers with a constant stride,
-/// such as ids, with each other or with uniform ones: at the borders of a grid, in the first half of a group.
+/// Whether lanes agree about a condition in most waves, since it compares ids with uniform numbers: at the
+/// borders of a grid, in the first half of a group. They do about uniform conditions.
 bool is_border(const Function& f, const Uniformity& uniformity, ValueId condition, int depth = 4);
 
 /// By result of the right arm: the left result that it is merged with.

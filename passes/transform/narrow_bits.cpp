@@ -342,7 +342,7 @@ class Narrower {
     InstId def = f.def(v), made;
     if (source(v).valid()) {
       made = f.create(f.inst(def).op, {source(v)}, std::span(&narrow_, 1), loc);
-    } else if (def.valid() && is_launch_number(f.inst(def))) {
+    } else if (!small_ && def.valid() && is_launch_number(f.inst(def))) {
       made = f.create(f.inst(def).op, {}, std::span(&narrow_, 1), loc);
       f.inst(made).attrs = f.inst(def).attrs;
     } else {

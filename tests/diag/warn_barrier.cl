@@ -127,3 +127,14 @@ kernel void k(global int* out) {
     } while (changed && ++rounds < 24);
     out[l] = tile[l];
 }
+//---- results_of_work_group_functions
+kernel void k(global int* out) {
+    int x = out[get_global_id(0)];
+    while (work_group_any(x > 0)) {
+        x -= 3;
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    if (work_group_all(x < -1) && work_group_broadcast(x, 0) < work_group_reduce_max(x)) x += work_group_reduce_add(x);
+    if (work_group_scan_inclusive_add(x) > 5) barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = x;
+}

@@ -363,3 +363,19 @@ kernel void k(global int* out) {
     barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = bytes[max(l - 1, 0)] + words[min(l + 1, 63)];
 }
+//---- ids_of_rows_as_shorts
+//: global 24,12
+//: local 12,12
+//: not host: barriers
+//: arg in=i16[288]:iota
+//: arg out=i16[288]
+//: expect out = (i > 3 ? i * (i / 24) : i) + i / 24 * (i % 24 / 12 * 12 + 5)
+kernel void k(global const short* in, global short* out) {
+    local short t[144];
+    int y = get_local_id(1), i = get_global_linear_id();
+    t[get_local_linear_id()] = in[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    short v = in[i];
+    if (v > 3) v *= (short)y;
+    out[i] = v + (short)(y * t[5]);
+}

@@ -115,14 +115,14 @@ kernel void k(global float* out, global double* wide) {
     wide[6 + i] = work_group_scan_exclusive_add((double)i);
 }
 //---- order_of_sums
-// Of five values, 0 takes in 3 and 1 takes in 4; then of three, 0 takes in 2; then of two, 0 takes in 1.
+// Of five values, 0 takes in 4; then of four, 0 takes in 2 and 1 takes in 3; then 0 takes in 1.
 //: global 5
 //: local 5
 //: arg out=f32[5]
 //: expect out = 6
 //: not host: barriers
 //: not opencl: a function of OpenCL C 2.0
-constant float in[] = {1e8f, 1, 2, -1e8f, 3};
+constant float in[] = {1e8f, 1, 2, 3, -1e8f};
 kernel void k(global float* out) {
     out[get_global_id(0)] = work_group_reduce_add(in[get_global_id(0)]);
 }
