@@ -15,7 +15,7 @@ namespace {
 
 // In instructions; longer kernels have two vectors, or one. (A sort in local memory, unrolled to 400
 // instructions, would be a third faster with four, and takes 13 ms to compile instead of 9.)
-constexpr size_t kLong = 300, kVeryLong = 2000;
+constexpr size_t kLong = 300, kVeryLong = 2000, kOutside = 4;
 // The limit of live lane values for four vectors each: with more, most are spilled.
 constexpr unsigned kFewValues = 12;
 
@@ -200,8 +200,12 @@ class Pressure {
 }  // namespace
 
 unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses) {
-  size_t length = 0;
-  for (BlockId b : thread.layout) length += thread.block(b).insts.size();
+  // What is outside of loops is executed less often than they are.
+  size_t in_loops = 0, outside = 0;
+  const Cycles& cycles = analyses.cycles();
+  for (BlockId b : thread.layout)
+    (cycles.innermost[b.index] == kNone ? outside : in_loops) += thread.block(b).insts.size();
+  const size_t length = in_loops ? in_loops + outside / kOutside : outside;
   if (length > kVeryLong) return 1;
   if (length > kLong) return 2;
   // Data may move from each vector to each other vector.

@@ -305,6 +305,19 @@ TEST_CASE("kernels with barriers have four vectors, but two where they are rathe
   CHECK(form_of(kernel(20, barrier), line, false).width == 32);
 }
 
+TEST_CASE("code outside of loops counts less in what is long") {
+  auto kernel = [](bool loop) {
+    std::string steps;
+    for (int k = 0; k < 700; ++k) steps += "    x = (x ^ i) * 7 + (x >> 3);\n";
+    return "kernel void k(global int* out, int n) {\n  int i = get_global_id(0), x = out[i];\n" +
+           std::string(loop ? "  for (int k = 0; k < n; k++) x = x * 5 + k;\n" : "") + "  if (x == 77) {\n" +
+           steps + "  }\n  out[i] = x;\n}\n";
+  };
+  const LaunchSpec line{.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}};
+  CHECK(form_of(kernel(false), line).width == 16);
+  CHECK(form_of(kernel(true), line).width == 32);
+}
+
 TEST_CASE("work-items run alone where lanes would wait for the longest of them") {
   const LaunchSpec line{.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}};
   const std::string rows =
