@@ -24,7 +24,7 @@ namespace {
 
 // Estimates are rough, those of vectors mostly too high, more so for AVX2: of one lane's time and that of
 // vectors.
-constexpr double kWorthAlone512 = 0.76, kWorthAlone256 = 0.65, kWorthColumns = 0.6;
+constexpr double kWorthAlone512 = 0.8, kWorthAlone256 = 0.65, kWorthColumns = 0.6;
 constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // Estimates are no further from the truth than by this factor: where loops end at times that only data tell,
 // and elsewhere.
@@ -237,10 +237,10 @@ void CpuCompiler::choose_form(CpuTraits& t) const {
     const Uniformity uniformity =
         analyse_uniformity(f, {.lane_x = false, .lane_y = d == 1, .lane_z = d == 2}, analyses.cfg());
     const FormCosts costs(f, analyses, uniformity, machine, d);
-    const double cycles = costs.time(t.width);
-    t.alone[d] = alone < worth * cycles;
-    t.across_lines[d] = !t.sees_groups && wide < cycles;
-    fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], cycles);
+    const double time = costs.time(t.width);
+    t.alone[d] = alone < worth * time;
+    t.across_lines[d] = !t.sees_groups && wide < time;
+    fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], time);
     if (d != 1 || t.sees_groups || t.tiles) continue;
     if (costs.scattered() < along_x.scattered()) {
       // The fewer lanes, the less work there is while a chain of gathers is waited for.
@@ -249,7 +249,7 @@ void CpuCompiler::choose_form(CpuTraits& t) const {
         t.column_lanes = lanes;
       }
     }
-    if (t.column_lanes) wide = cycles;
+    if (t.column_lanes) wide = time;
     t.tiles = !t.column_lanes && has_crossing_accesses(f, analyses, uniformity);
   }
   t.alone[0] = alone < worth * wide;

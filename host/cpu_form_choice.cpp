@@ -13,8 +13,9 @@ namespace {
 constexpr uint32_t kPiece = 4;
 constexpr double kGain = 1.4, kMuchGain = 2.5;
 constexpr uint64_t kMostItems = 4096;  // of groups whose size is a constant
-// Lanes of the forms that are measured. Half a vector of AVX-512 is best where a gather costs by the lane.
-constexpr uint32_t kLeastRival = 8, kMostRival = 64;
+// Lanes of forms. Half a vector of AVX-512 is best where a gather costs by the lane, and for the shortest
+// rows of groups with barriers.
+constexpr uint32_t kLeastLanes = 8, kMostLanes = 64;
 // The sides of tiles; waves of few lanes would be flat in wide ones.
 constexpr uint64_t kTileHeight = 8, kTileWidth = 8, kNarrowTile = 4;
 constexpr uint32_t kFewLanes = 16;
@@ -105,20 +106,22 @@ uint32_t CpuFormChoice::of_row(uint64_t row) const {
   uint32_t width = limited(row);
   if (traits_.fixed_width || traits_.sub_groups) return width;
   auto taken = [&](uint32_t w) { return effort_of_row(row, w, target_->vector_lanes, traits_.has_barriers); };
-  const uint32_t least = traits_.has_barriers ? kLeastRival : target_->vector_lanes;
+  const uint32_t least = traits_.has_barriers ? kLeastLanes : target_->vector_lanes;
   for (uint32_t w = width / 2; w >= least; w /= 2)
     if (taken(w) < taken(width)) width = w;
   return width;
 }
 
-// Whether a form is made for this one size of groups: if all lanes of all waves are work-items, or waves that
-// meet at barriers are rows, and become loops.
-bool CpuFormChoice::is_for_one_size(const GroupSize& groups, const CpuForm& form) const {
+// The form, made for this one size of groups if all lanes of all waves are work-items, or waves that meet at
+// barriers are rows, and become loops.
+CpuForm CpuFormChoice::with_size(CpuForm form, const LaunchSpec& spec) const {
   const bool seen = traits_.sees_groups || traits_.has_barriers, known = traits_.groups_known;
-  if (!seen || known || form.width == 1 || form.tile[0] || !form.layout.aligned) return false;
+  if (!seen || known || form.width == 1 || form.tile[0] || !form.layout.aligned) return form;
+  const auto& groups = spec.local;
   const uint64_t items = groups[0] * groups[1] * groups[2], row = form.layout.packed ? items : groups[0];
   const bool full = row % form.width == 0, loops = traits_.has_barriers && !form.layout.packed;
-  return (full || loops) && items <= kMostItems;
+  if ((full || loops) && items <= kMostItems) form.groups = groups;
+  return form;
 }
 
 // Whether lanes are iterations: where they would be far apart in memory otherwise, or where there are only a
@@ -137,9 +140,7 @@ CpuForm CpuFormChoice::form(const LaunchSpec& spec) const {
             .small_buffers = spec.small_buffers,
             .disjoint_buffers = true,
             .layout = layout_of_copies(traits_.loop_lanes)};
-  CpuForm form = form_of_any_size(spec, goes_alone(spec));
-  if (is_for_one_size(spec.local, form)) form.groups = spec.local;
-  return form;
+  return with_size(form_of_any_size(spec, goes_alone(spec)), spec);
 }
 
 // The form of many lanes with this width, for launches whose tasks are those of `form`.
@@ -153,8 +154,7 @@ CpuForm CpuFormChoice::rival(const CpuForm& form, const LaunchSpec& spec, uint32
     other.tile = form.tile, other.layout = packed_layout(form.tile), other.width = width;
   else if (!by_group && other.layout.packed)
     other.tile = {}, other.layout = {.aligned = true}, other.width = width;
-  if (narrow.is_for_one_size(spec.local, other)) other.groups = spec.local;
-  return other;
+  return narrow.with_size(other, spec);
 }
 
 std::vector<CpuRival> CpuFormChoice::rivals(const CpuForm& form, const LaunchSpec& spec) const {
@@ -180,18 +180,15 @@ std::vector<CpuRival> CpuFormChoice::rivals(const CpuForm& form, const LaunchSpe
     add(one);
   }
   const CpuForm wide = alone ? r.front().form : form;
+  if (!alone && traits_.has_barriers && !form.tile[0])  // rows of groups, or packed waves
+    add(with_size(form_of_any_size(spec, false, false, !form.layout.packed), spec));
   auto width = [&](uint32_t w) {
-    if (w >= kLeastRival && w <= kMostRival && w != wide.width) add(rival(form, spec, w));
+    if (w >= kLeastLanes && w <= kMostLanes && w != wide.width) add(rival(form, spec, w));
   };
-  if (!alone && traits_.has_barriers && !form.tile[0]) {  // rows of groups, or packed waves
-    CpuForm other = form_of_any_size(spec, false, false, !form.layout.packed);
-    if (is_for_one_size(spec.local, other)) other.groups = spec.local;
-    add(other);
-  }
   width(wide.width / 2);
   width(wide.width * 2);
   if (traits_.melds) add(wide, true);
-  for (uint32_t w = kLeastRival; w <= kMostRival; w *= 2) width(w);
+  for (uint32_t w = kLeastLanes; w <= kMostLanes; w *= 2) width(w);
   return r;
 }
 

@@ -67,7 +67,7 @@ class CpuFormChoice {
   bool goes_alone(const LaunchSpec& spec) const;
   bool is_line(const LaunchSpec& spec) const;
   bool vectorises_loops(const LaunchSpec& spec) const;
-  bool is_for_one_size(const GroupSize& groups, const CpuForm& form) const;
+  CpuForm with_size(CpuForm form, const LaunchSpec& spec) const;
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
   std::array<uint64_t, 3> narrow_tile(const LaunchSpec& spec, const CpuForm& rows) const;
 

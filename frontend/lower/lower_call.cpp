@@ -91,6 +91,12 @@ ValueId linear_id(Builder& b, bool in_group) {
   return linear;
 }
 
+ValueId group_size(Builder& b) {
+  ValueId size = b.make(Op::local_size, kI64, {}, {0});
+  for (int64_t dim : {1, 2}) size = b.make(Op::mul, kI64, {size, b.make(Op::local_size, kI64, {}, {dim})});
+  return size;
+}
+
 ValueId KernelLowering::work_item(const BuiltinRow& row, const Expr* dimension) {
   if (dimension->is_constant) {
     uint64_t dim = static_cast<uint64_t>(dimension->constant);

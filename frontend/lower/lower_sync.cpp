@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
 // Barriers, fences, atomics and assertions.
+#include "frontend/lower/linear_id.h"
 #include "frontend/lower/lower.h"
 #include "frontend/sema/builtins.h"
 
@@ -69,12 +70,7 @@ ValueId KernelLowering::lower_async_copy(const CallExpr* e) {
   at(e->range);
   const Type *to = e->arguments[0]->type, *from = e->arguments[1]->type, *element = to->element;
   auto op = [&](Op o, ValueId a, ValueId b) { return b_.make(o, kI64, {a, b}); };
-  ValueId first = b_.i64(0), count = b_.i64(1);
-  for (int64_t dim = 2; dim >= 0; --dim) {
-    ValueId size = b_.make(Op::local_size, kI64, {}, {dim});
-    first = op(Op::add, op(Op::mul, first, size), b_.make(Op::local_id, kI64, {}, {dim}));
-    count = op(Op::mul, count, size);
-  }
+  ValueId first = linear_id(b_, true), count = group_size(b_);
   BlockId head = new_block("copy"), body = new_block("element"), done = new_block("copied");
   b_.br(head, {first});
   start(head);

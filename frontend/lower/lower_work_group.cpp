@@ -54,8 +54,7 @@ WorkGroupCall::WorkGroupCall(KernelLowering& kernel, kc::Type type)
   }
   memory_ = b_.object_address(object);
   own_ = b_.make(Op::trunc, kI32, {linear_id(b_, true)});
-  all_ = one_;
-  for (int64_t dim = 0; dim < 3; ++dim) all_ = op(Op::mul, all_, b_.make(Op::local_size, kI32, {}, {dim}));
+  all_ = b_.make(Op::trunc, kI32, {group_size(b_)});
 }
 
 // The value of `then` where the condition holds.
@@ -99,9 +98,8 @@ ValueId WorkGroupCall::broadcast(ValueId value, ValueId from) {
 }
 
 // Of n elements, the first p take in the others, where p is the largest power of two below n; then the first
-// p / 2 of these, and so on. The loop counts p down so that it is unrolled where the size of the group is
-// known.
-// Values are loaded anew in each step: what is carried through a barrier is in memory, too, on CPUs.
+// p / 2 of these, and so on. Values are loaded anew in each step: what is carried through a barrier is in
+// memory, too, on CPUs.
 ValueId WorkGroupCall::reduce(Op fold, ValueId value) {
   put(own_, value);
   meet();

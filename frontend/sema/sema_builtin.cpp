@@ -56,10 +56,10 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
   if (row->shape == BuiltinShape::AtomicObject) return call_atomic_object(e);
   if (row->id == Builtin::work_group_barrier && e->arguments.size() == 2)  // the second is a memory scope
     e->arguments = e->arguments.first(1);
-  auto most = static_cast<size_t>(row->parameters);
-  if (row->shape == BuiltinShape::GroupBroadcast)  // one argument for each dimension
-    most = std::clamp<size_t>(e->arguments.size(), 2, 4);
-  if (!check_count(e, most, NoRange)) return failed(e);
+  auto expected = static_cast<size_t>(row->parameters);
+  if (row->shape == BuiltinShape::GroupBroadcast)  // a value, and a place in one to three dimensions
+    expected = std::clamp<size_t>(e->arguments.size(), 2, 4);
+  if (!check_count(e, expected, NoRange)) return failed(e);
   for (Expr* a : e->arguments)
     if (a->type->is_error()) return failed(e);
   bool vectors = std::ranges::any_of(e->arguments, [](const Expr* a) { return a->type->is_vector(); });
@@ -171,8 +171,7 @@ Expr* Sema::call_work_group(CallExpr* e) {
     if (!place->type->is_integer()) return refuse_arguments(e);
     place = convert(place, types_.get(TypeKind::UInt));
   }
-  if (value->is_integer()) arguments[0] = promote(arguments[0]);
-  arguments[0] = convert(arguments[0], value->is_integer() ? arguments[0]->type : value);
+  arguments[0] = value->is_integer() ? promote(arguments[0]) : convert(arguments[0], value);
   e->type = arguments[0]->type;
   return e;
 }

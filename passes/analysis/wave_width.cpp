@@ -200,7 +200,7 @@ class Pressure {
 }  // namespace
 
 unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses) {
-  // What is outside of loops is executed less often than they are.
+  // Code outside of loops is executed less often than loops are.
   size_t in_loops = 0, outside = 0;
   const Cycles& cycles = analyses.cycles();
   for (BlockId b : thread.layout)

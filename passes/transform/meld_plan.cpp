@@ -47,40 +47,6 @@ class AlignTrace {
   std::array<uint8_t, 3> ways_{};
 };
 
-// Whether the value is an id along a row of work-items plus something uniform.
-bool follows_ids(const Function& f, const Uniformity& u, ValueId v, int depth) {
-  if (f.is_inline(v) || !u.divergent[v.index]) return true;
-  const InstId def = f.def(v);
-  if (!def.valid() || depth == 0) return false;
-  const Inst& inst = f.inst(def);
-  if (inst.op == Op::global_id || inst.op == Op::local_id) return true;
-  if (inst.op != Op::add && inst.op != Op::sub && inst.op != Op::sext && inst.op != Op::zext &&
-      inst.op != Op::trunc)
-    return false;
-  return f.type(v).bits() >= 32 &&
-         std::ranges::all_of(inst.operands, [&](ValueId o) { return follows_ids(f, u, o, depth - 1); });
-}
-
-// Whether the value has a constant stride from lane to lane; uniform ones have.
-bool is_in_steps(const Function& f, const Uniformity& u, ValueId v, int depth = 0) {
-  if (f.is_inline(v) || !u.divergent[v.index]) return true;
-  const InstId def = f.def(v);
-  if (!def.valid() || depth > 8) return false;
-  const Inst& inst = f.inst(def);
-  if (info(inst.op).has(LaneSource)) return true;
-  switch (inst.op) {
-    case Op::add:
-    case Op::sub:
-    case Op::sext:
-    case Op::zext:
-    case Op::trunc:
-    case Op::ptr_add:
-      return std::ranges::all_of(inst.operands, [&](ValueId o) { return is_in_steps(f, u, o, depth + 1); });
-    default:
-      return false;
-  }
-}
-
 class MeldPlanner {
  public:
   MeldPlanner(const Function& function, const Uniformity& uniformity, const TargetCosts& costs, bool beside)
@@ -109,8 +75,25 @@ class MeldPlanner {
     return u.divergent[inst.results[0].index];
   }
 
-  // Such accesses are one vector access.
-  bool in_steps(ValueId address) const { return is_in_steps(f, u, address); }
+  // Whether the address is strided: such accesses are one vector access.
+  bool in_steps(ValueId v, int depth = 0) const {
+    if (f.is_inline(v) || !u.divergent[v.index]) return true;
+    const InstId def = f.def(v);
+    if (!def.valid() || depth > 8) return false;
+    const Inst& inst = f.inst(def);
+    if (info(inst.op).has(LaneSource)) return true;
+    switch (inst.op) {
+      case Op::add:
+      case Op::sub:
+      case Op::sext:
+      case Op::zext:
+      case Op::trunc:
+      case Op::ptr_add:
+        return std::ranges::all_of(inst.operands, [&](ValueId o) { return in_steps(o, depth + 1); });
+      default:
+        return false;
+    }
+  }
 
   int cost(InstId i) const {
     const Inst& inst = f.inst(i);
@@ -538,6 +521,20 @@ class MeldPlanner {
   mutable std::unordered_map<uint64_t, std::pair<InstId, uint32_t>> kinds_;  // the first of each, and number
   mutable size_t work_left_ = kMostCells;
 };
+
+// Whether the value is an id along a row of work-items plus something uniform.
+bool follows_ids(const Function& f, const Uniformity& u, ValueId v, int depth) {
+  if (f.is_inline(v) || !u.divergent[v.index]) return true;
+  const InstId def = f.def(v);
+  if (!def.valid() || depth == 0) return false;
+  const Inst& inst = f.inst(def);
+  if (inst.op == Op::global_id || inst.op == Op::local_id) return true;
+  if (inst.op != Op::add && inst.op != Op::sub && inst.op != Op::sext && inst.op != Op::zext &&
+      inst.op != Op::trunc)
+    return false;
+  return f.type(v).bits() >= 32 &&
+         std::ranges::all_of(inst.operands, [&](ValueId o) { return follows_ids(f, u, o, depth - 1); });
+}
 
 }  // namespace
 

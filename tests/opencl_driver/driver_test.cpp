@@ -27,6 +27,10 @@ TEST_CASE("platform and device are found and describe themselves") {
   CHECK(clGetDeviceIDs(s.platform, CL_DEVICE_TYPE_GPU, 1, &none, nullptr) == CL_DEVICE_NOT_FOUND);
   cl_bool images = CL_TRUE;
   REQUIRE(clGetDeviceInfo(s.device, CL_DEVICE_IMAGE_SUPPORT, sizeof images, &images, nullptr) == CL_SUCCESS);
+  cl_bool collective = CL_FALSE;
+  REQUIRE(clGetDeviceInfo(s.device, CL_DEVICE_WORK_GROUP_COLLECTIVE_FUNCTIONS_SUPPORT, sizeof collective,
+                          &collective, nullptr) == CL_SUCCESS);
+  CHECK(collective == CL_TRUE);
   CHECK_FALSE(images);
   cl_int e;
   cl_image_format format{CL_RGBA, CL_UNORM_INT8};

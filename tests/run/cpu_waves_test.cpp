@@ -303,6 +303,13 @@ TEST_CASE("kernels with barriers have four vectors, but two where they are rathe
   CHECK(form_of(kernel(120, barrier), line).width == 32);
   CHECK(form_of(kernel(20, barrier), line).width == 64);
   CHECK(form_of(kernel(20, barrier), line, false).width == 32);
+  // Those of 64-bit values have eight vectors then, and get by with four.
+  const std::string longs =
+      "kernel void k(global double* out) {\n  local double t[64];\n  int i = get_local_id(0);\n"
+      "  double x = out[get_global_id(0)];\n  t[i] = x * x + 1;\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  out[get_global_id(0)] = x * t[i ^ 1] - t[i];\n}\n";
+  CHECK(form_of(longs, line).width == 32);
+  CHECK(form_of(longs, line, false).width == 16);
 }
 
 TEST_CASE("code outside of loops counts less in what is long") {
@@ -344,7 +351,7 @@ TEST_CASE("work-items run alone where lanes would wait for the longest of them")
     CHECK(form_of(stream, line, avx512).width > 8);
     CHECK(form_of(escape, line, avx512).width > 8);
   }
-  // Groups along z are lines of neighbours, for which the estimate is another one.
+  // Groups along z are lines of neighbours, for which the estimate is another one. Along x nothing is near.
   const LaunchSpec along_z{.dims = 3, .global = {16, 16, 64}, .local = {1, 1, 64}};
   const std::string volume =
       "#define AT(d, e, f) p[at + (d * ny + e) * nz + f]\n"
@@ -358,6 +365,7 @@ TEST_CASE("work-items run alone where lanes would wait for the longest of them")
       "  sum += a[at + points] * (AT(2, 1, 0) - AT(2, -1, 0) - AT(-2, 1, 0) + AT(-2, -1, 0));\n"
       "  sum += a[at + 2 * points] * (AT(1, 2, 0) - AT(-1, 2, 0) - AT(1, -2, 0) + AT(-1, -2, 0));\n"
       "  next[at] = p[at] + 0.8f * (sum - p[at]);\n}\n";
+  CHECK(form_of(volume, line).width == 1);
   CHECK(form_of(volume, along_z).width > 8);
   CHECK(form_of(rows, line, true, 32).width == 32);
   CHECK(form_of(stream, line, true, 1).width == 1);

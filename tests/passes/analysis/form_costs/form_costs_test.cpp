@@ -53,9 +53,14 @@ TEST_CASE("atomic operations cost by the lane that executes them") {
 }
 
 TEST_CASE("one lane waits for each division of a chain, and so does a wave for all of its lanes") {
-  const std::string chain =
-      "kernel void k(global const float* a, global float* out, int n) {\n"
-      "  int i = get_global_id(0);\n  float q = a[i];\n"
-      "  for (int j = 0; j < n; j++) q = 3 - 1 / q;\n  out[i] = q;\n}\n";
+  const auto kernel = [](const std::string& step) {
+    return "kernel void k(global const float* a, global float* out, int n) {\n"
+           "  int i = get_global_id(0);\n  float x = a[i], q = x;\n"
+           "  for (int j = 0; j < n; j++) q " +
+           step + ";\n  out[i] = q;\n}\n";
+  };
+  // More work in each iteration, but only the sum waits for the one before.
+  const std::string chain = kernel("= 3 - 1 / q"), apart = kernel("+= 1 / (x + j)");
+  CHECK(time_of(chain, 1) > 1.3 * time_of(apart, 1));
   CHECK(time_of(chain, 1) > 8 * time_of(chain, 16));
 }
