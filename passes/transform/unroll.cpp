@@ -2,6 +2,8 @@
 // unroll: full and partial unrolling of short loops with a known trip count (trip_count.h).
 // A loop is unrolled if that makes few instructions, not counting those that become constants; more are
 // allowed where constant indices may let sroa split a private array, or make loads from a table constants.
+// A nest is unrolled wholly if few instructions are left of all of it (unrolled_size.h): where the counters
+// decide branches, no loop by itself shows that.
 // Each iteration is a copy of the body whose back edges go to the next copy; the branch of the known exit
 // becomes a jump. Values live after the loop go through variables. Inner loops come first; instcombine runs
 // between sweeps, so bounds that depend on outer counters become known. Barrier instances are identified by
@@ -24,6 +26,7 @@
 #include "ir/ssa_repair.h"
 #include "passes/analysis/trip_count.h"
 #include "passes/analysis/uniformity.h"
+#include "passes/analysis/unrolled_size.h"
 #include "passes/ir_util.h"
 #include "passes/lower/unify_barriers.h"
 #include "passes/transform/instcombine.h"
@@ -38,8 +41,10 @@ constexpr size_t kMostInstructions = 160;     // of all iterations together
 constexpr size_t kMostForArrays = 640;        // if it may let a private array be split, or a table vanish
 constexpr size_t kMostWithBarriers = 320;     // if the loop has a barrier
 constexpr uint32_t kMostRoundsWithExits = 4;  // if there are other exits
-constexpr uint32_t kMostRoundsAsked = 1024;   // if the source asks for it
-constexpr size_t kMostAsked = 2048;           // likewise
+constexpr double kMostOfExecuted = 0.3;       // of a longer nest: instructions that are kept
+constexpr size_t kMostInNest = 480;
+constexpr uint32_t kMostRoundsAsked = 1024;  // if the source asks for it
+constexpr size_t kMostAsked = 2048;          // likewise
 constexpr size_t kMostSteps = 8;
 constexpr size_t kMostInFunction = 100'000;  // limit on unrolling per function
 
@@ -240,10 +245,39 @@ class Unroller {
   std::optional<bool> all_meet_;  // whether all work-items of a group reach the same barriers
 };
 
+// Nests of loops that are unrolled wholly: what their loops' counters decide goes away, which one loop by
+// itself does not show. Returns the headers that have got a hint.
+std::set<BlockId> choose_nests(Function& f, AnalysisCache& analyses) {
+  std::set<BlockId> chosen;
+  const Cycles& cycles = analyses.cycles();
+  for (uint32_t c = 0; c < cycles.cycles.size(); ++c) {
+    uint32_t end = c;
+    bool hinted = false;
+    for (; end < cycles.cycles.size() && cycles.encloses(c, end); ++end)
+      hinted |= f.block(BlockId(cycles.cycles[end].header)).unroll != NoUnrollHint;
+    if (hinted || BlockId(cycles.cycles[c].header) == f.entry()) continue;
+    if (!find_trip_count(f, analyses.cfg(), analyses.dominators(), cycles, c, kMostTrips)) continue;
+    const auto size = unrolled_size(f, analyses.cfg(), cycles, c, kMostTrips, kMostForArrays);
+    if (!size) continue;
+    const size_t others = size->kept - size->arrays;
+    const bool saves =
+        static_cast<double>(size->kept) <= kMostOfExecuted * static_cast<double>(size->executed);
+    if (others > (saves ? kMostInNest : kMostInstructions)) continue;
+    for (uint32_t inner = c; inner < end; ++inner) {
+      const BlockId header(cycles.cycles[inner].header);
+      f.block(header).unroll = UnrollFully;
+      chosen.insert(header);
+    }
+    c = end - 1;
+  }
+  return chosen;
+}
+
 }  // namespace
 
 bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks) {
   bool changed = remove_unreachable_blocks(f, analyses);
+  const std::set<BlockId> chosen = choose_nests(f, analyses);
   std::set<BlockId> partly;
   for (size_t step = 0; step < kMostSteps && f.inst_count() < kMostInFunction; ++step) {
     if (!Unroller(f, analyses, remarks, partly).run()) break;
@@ -252,7 +286,10 @@ bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks) {
     changed = true;
   }
   for (BlockId b : f.layout)
-    if (f.block(b).unroll != NoUnrollHint) f.block(b).unroll = NoUnrollHint, changed = true;
+    if (f.block(b).unroll != NoUnrollHint) {
+      f.block(b).unroll = NoUnrollHint;
+      changed |= !chosen.contains(b);
+    }
   return changed;
 }
 
