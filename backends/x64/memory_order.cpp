@@ -3,8 +3,10 @@
 
 #include <algorithm>
 #include <map>
+#include <optional>
 #include <utility>
 
+#include "ir/cfg.h"
 #include "passes/ir_util.h"
 
 namespace kc::x64 {
@@ -76,7 +78,9 @@ class TupleFinder {
     if (const uint32_t known = tuple_of_[first.index]; known != kNone)
       return tuples_[known].members == values ? known : kNone;
     for (ValueId v : values)
-      if (w.is_inline(v) || tuple_of_[v.index] != kNone || !w.def(v)) return kNone;
+      if (w.is_inline(v) || tuple_of_[v.index] != kNone || !w.type(v).lane) return kNone;
+    if (w.value(first).kind == ValueKind::Param) return parameters(values);
+    if (!std::ranges::all_of(values, [&](ValueId v) { return w.def(v).valid(); })) return kNone;
     if (auto at = loaded_by_.find(first.index); at != loaded_by_.end()) {
       const auto& members = groups_[at->second].members;
       if (!std::ranges::equal(members, values, {}, [&](const auto& m) { return w.result(m.inst); }))
@@ -93,6 +97,34 @@ class TupleFinder {
       if (of != kNoTuple) joined.push_back(of);
     }
     return add({.members = values, .joined = std::move(joined)});
+  }
+  // Parameters of one block are a tuple if the arguments of each edge are. What depends on itself in a loop
+  // is known before its arguments are; so a tuple that fails is bad.
+  uint32_t parameters(const std::vector<ValueId>& values) {
+    const uint32_t block = w.value(values[0]).owner;
+    for (ValueId v : values)
+      if (w.value(v).kind != ValueKind::Param || w.value(v).owner != block) return kNone;
+    if (!cfg_) cfg_.emplace(w);
+    const uint32_t made = add({.members = values, .joined = {}});
+    tuples_[made].bad = cfg_->preds[block].empty();
+    BlockId last;
+    for (BlockId p : cfg_->preds[block]) {
+      if (p == last) continue;
+      last = p;
+      for (const Target& t : w.successors(p)) {
+        if (t.block.index != block) continue;
+        std::vector<ValueId> arguments;
+        for (ValueId v : values) arguments.push_back(t.args[w.value(v).index]);
+        const uint32_t of = tuple(arguments);
+        if (of == kNone) {
+          tuples_[made].bad = true;
+        } else if (of != kNoTuple) {
+          tuples_[made].joined.push_back(of);
+          tuples_[of].joined.push_back(made);
+        }
+      }
+    }
+    return made;
   }
   uint32_t add(Tuple tuple) {
     const auto made = static_cast<uint32_t>(tuples_.size());
@@ -114,6 +146,10 @@ class TupleFinder {
     });
   }
 
+  bool joined(uint32_t user, uint32_t used) const {
+    return user != kNone && std::ranges::find(tuples_[user].joined, used) != tuples_[user].joined.end();
+  }
+
   // Every use of a member is by a member of a joined tuple, or by the store of a group in the same place.
   void reject_other_uses(const std::vector<uint32_t>& stored) {
     std::vector<uint32_t> stored_by(w.inst_count(), kNone);
@@ -128,13 +164,15 @@ class TupleFinder {
           const ValueId v = inst.operands[k];
           const uint32_t used = w.is_inline(v) ? kNone : tuple_of_[v.index];
           if (used == kNone) continue;
-          const bool joined =
-              user != kNone && std::ranges::find(tuples_[user].joined, used) != tuples_[user].joined.end();
-          tuples_[used].bad |= !joined && !(k == 2 && stored_by[i.index] == used);
+          tuples_[used].bad |= !joined(user, used) && !(k == 2 && stored_by[i.index] == used);
         }
         for (const Target& t : inst.targets)
-          for (ValueId v : t.args)
-            if (!w.is_inline(v) && tuple_of_[v.index] != kNone) tuples_[tuple_of_[v.index]].bad = true;
+          for (size_t k = 0; k < t.args.size(); ++k) {
+            const uint32_t used = w.is_inline(t.args[k]) ? kNone : tuple_of_[t.args[k].index];
+            if (used == kNone) continue;
+            const uint32_t user = tuple_of_[w.block(t.block).params[k].index];
+            tuples_[used].bad |= !joined(user, used);
+          }
       }
   }
 
@@ -151,6 +189,7 @@ class TupleFinder {
   }
 
   const Function& w;
+  std::optional<Cfg> cfg_;
   const std::span<const Interleaved> groups_;
   const std::vector<Shape>& shapes_;
   std::vector<bool> whole_;

@@ -45,6 +45,26 @@ TEST_CASE("waves in one row of a flat id divide once") {
   CHECK(!divides("  out[i] = in[max(i - 1, 0)] + in[i / w];\n"));
 }
 
+TEST_CASE("vectors that a loop computes component by component stay as they lie in memory") {
+  const auto shuffles = [](const std::string& body, bool avx512) {
+    const std::string text = assembly_of(
+        "kernel void k(global const float4* in, global float4* out, int n, float a) {\n"
+        "  int i = get_global_id(0);\n  float4 sum = 0;\n" +
+            body + "  out[i] = sum;\n}\n",
+        avx512, {.global = {1024, 1, 1}, .local = {256, 1, 1}});
+    const size_t stored =
+        text.find(avx512 ? "\tvmovups zmmword ptr [" : "\tvmovups ymmword ptr [");  // of full waves
+    REQUIRE(stored != std::string::npos);
+    return std::min(text.find("vperm"), text.find("vshuf")) < stored;
+  };
+  for (bool avx512 : {false, true}) {
+    INFO(avx512);
+    CHECK(!shuffles("  for (int j = 0; j < n; j++) sum += in[j * 1024 + i] * a;\n", avx512));
+    CHECK(!shuffles("  for (int j = 0; j < n; j++) if (j != 3) sum = max(sum, in[j * 1024 + i]);\n", avx512));
+    CHECK(shuffles("  for (int j = 0; j < n; j++) sum = sum.yzwx + in[j * 1024 + i];\n", avx512));
+  }
+}
+
 TEST_CASE("lanes that are likely contiguous are loaded at once, of all sizes") {
   const std::regex load(R"(v(movups|movdqu32|movdqu64|pmovzx\w+) [yz]mm\d+( \{[^\n]*)?, \w+ ptr \[r[^i])");
   for (const char* type : {"uchar", "ushort", "uint", "ulong"})

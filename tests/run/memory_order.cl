@@ -195,3 +195,76 @@ kernel void k(global const uchar* a, global uchar* b) {
     int i = get_global_id(0);
     vstore3((uchar3)(255) - vload3(i, a), i, b);
 }
+//---- sums_in_a_loop
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[768]:iota
+//: arg b=i32[256]
+//: arg n=3
+//: expect b = i * 6 + 2048
+kernel void k(global const int4* a, global int4* b, int n) {
+    int i = get_global_id(0);
+    int4 sum = 0;
+    for (int j = 0; j < n; j++) sum += a[j * 64 + i] * (j + 1);
+    b[i] = sum;
+}
+//---- two_change_places_in_a_loop
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg b=i32[256]:fill(1000)
+//: arg n=5
+//: expect a = 1000 + 7 * 2
+//: expect b = i + 7 * 3
+kernel void k(global int4* a, global int4* b, int n) {
+    int i = get_global_id(0);
+    int4 x = a[i], y = b[i];
+    for (int j = 0; j < n; j++) {
+        int4 old = x + (n > 4 ? 7 : 8);
+        x = y, y = old;
+    }
+    a[i] = x, b[i] = y;
+}
+//---- components_change_places_in_a_loop
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg n=3
+//: expect a = i - i % 4 + (i + 3) % 4
+kernel void k(global int4* a, int n) {
+    int4 v = a[get_global_id(0)];
+    for (int j = 0; j < n; j++) v = v.yzwx;
+    a[get_global_id(0)] = v;
+}
+//---- starts_with_a_number_of_each_component
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg b=i32[256]
+//: arg n=2
+//: expect b = i * 2 + i % 4
+kernel void k(global const int4* a, global int4* b, int n) {
+    int i = get_global_id(0);
+    int4 sum = (int4)(0, 1, 2, 3);
+    for (int j = 0; j < n; j++) sum += a[i];
+    b[i] = sum;
+}
+//---- branches_around_them
+//: not host: vectors
+//: global 64
+//: local 64
+//: arg a=i32[256]:iota
+//: arg b=i32[256]
+//: arg n=3
+//: expect b = i * 2 + i / 4 % 2 * 100
+kernel void k(global const int4* a, global int4* b, int n) {
+    int i = get_global_id(0);
+    int4 v = a[i];
+    if (n > 2) v = v * 2;
+    if (i % 2) v += 100;
+    b[i] = v;
+}
