@@ -233,9 +233,9 @@ std::expected<KernelArguments, DriverError> parse_arguments(const Function& kern
   return ArgumentParser(kernel, given).parse(specs);
 }
 
-uint64_t load_element(const BufferArg& buffer, size_t index) {
+uint64_t load_element(const BufferArg& buffer, ElementType type, size_t index) {
   uint64_t bits = 0;
-  std::memcpy(&bits, buffer.bytes.data() + index * buffer.type.bytes(), buffer.type.bytes());
+  std::memcpy(&bits, buffer.bytes.data() + index * type.bytes(), type.bytes());
   return bits;
 }
 

@@ -56,6 +56,8 @@ struct BufferArg {
   std::string name;  // of the parameter it was made for
   ElementType type;
   Bytes bytes;
+  std::optional<ElementType>
+      pointee{};  // what bytes are to the kernel: the sign of a NaN is compared as a float's
 };
 
 /// One value for each visible parameter.
@@ -88,7 +90,10 @@ std::expected<void, DriverError> write_image(const Function& kernel, const Kerne
 std::expected<void, DriverError> check_outputs(const Function& kernel, const KernelArguments& args,
                                                const Options& options);
 
-uint64_t load_element(const BufferArg& buffer, size_t index);
+uint64_t load_element(const BufferArg& buffer, ElementType type, size_t index);
+inline uint64_t load_element(const BufferArg& buffer, size_t index) {
+  return load_element(buffer, buffer.type, index);
+}
 
 std::expected<std::string, DriverError> read_input(const std::string& path);
 /// A file that is written piece by piece to a temporary name beside it, and renamed when it is closed; "-" is

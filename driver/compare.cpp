@@ -44,7 +44,8 @@ Difference compare_buffers(const KernelArguments& want, const KernelArguments& g
   Difference d;
   for (size_t k = 0; k < want.buffers.size(); ++k) {
     const BufferArg& b = want.buffers[k];
-    const size_t size = b.type.bytes(), n = b.bytes.size() / size;
+    const ElementType type = b.pointee.value_or(b.type);
+    const size_t size = type.bytes(), n = b.bytes.size() / size;
     if (n && std::memcmp(b.bytes.data(), got.buffers[k].bytes.data(), n * size) == 0) continue;
     auto is_open = [&](size_t i) {
       if (k >= open.size()) return false;
@@ -53,14 +54,14 @@ Difference compare_buffers(const KernelArguments& want, const KernelArguments& g
                          [](uint8_t flag) { return flag != 0; });
     };
     for (size_t i = 0; i < n; ++i) {
-      uint64_t x = load_element(b, i), y = load_element(got.buffers[k], i);
-      uint64_t ulp = distance(b.type, x, y);
+      uint64_t x = load_element(b, type, i), y = load_element(got.buffers[k], type, i);
+      uint64_t ulp = distance(type, x, y);
       if (ulp == 0 || is_open(i)) continue;
       ++d.elements;
       d.largest = std::max(d.largest, ulp);
       if (ulp > allowed && d.first.empty())
-        d.first = fmt::format("{}[{}] is {}, expected {}", b.name, i, format_element(b.type, y),
-                              format_element(b.type, x));
+        d.first = fmt::format("{}[{}] is {}, expected {}", b.name, i, format_element(type, y),
+                              format_element(type, x));
     }
   }
   return d;

@@ -13,7 +13,7 @@ std::optional<char> next_character(std::string_view& text) {
     return c;
   }
   if (text.size() < 2) return std::nullopt;
-  static constexpr std::string_view Letters = "abfnrtv\\'\"?", Values = "\a\b\f\n\r\t\v\\'\"?";
+  static constexpr std::string_view Letters = "abefnrtv\\'\"?", Values = "\a\b\x1b\f\n\r\t\v\\'\"?";
   if (size_t at = Letters.find(text[1]); at != std::string_view::npos) {
     text.remove_prefix(2);
     return Values[at];

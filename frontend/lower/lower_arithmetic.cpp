@@ -176,7 +176,7 @@ ValueId KernelLowering::compare(BinaryOp op, const Type* type, ValueId l, ValueI
 
 ValueId KernelLowering::element(ValueId pointer, const Type* type, ValueId index, bool negate) {
   if (negate) index = b_.make(Op::sub, kI64, {b_.i64(0), index});
-  return b_.make(Op::ptr_add, ir_type(type), {pointer, index}, {static_cast<int64_t>(type->element->size())});
+  return b_.make(Op::ptr_add, ir_type(type), {pointer, index}, {static_cast<int64_t>(type->element->step())});
 }
 
 ValueId KernelLowering::pointer_arithmetic(const BinaryExpr* e, ValueId l, ValueId r) {
@@ -186,7 +186,7 @@ ValueId KernelLowering::pointer_arithmetic(const BinaryExpr* e, ValueId l, Value
     ValueId bytes =
         b_.make(Op::sub, word, {b_.make(Op::bitcast, word, {l}), b_.make(Op::bitcast, word, {r})});
     if (word == kI32) bytes = b_.make(Op::sext, kI64, {bytes});
-    return b_.make(Op::sdiv, kI64, {bytes, b_.i64(static_cast<int64_t>(left->element->size()))});
+    return b_.make(Op::sdiv, kI64, {bytes, b_.i64(static_cast<int64_t>(left->element->step()))});
   }
   return left->is_pointer() ? element(l, left, r, e->op == BinaryOp::Sub) : element(r, right, l, false);
 }

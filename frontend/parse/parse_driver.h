@@ -139,6 +139,7 @@ class ParseDriver {
   void obey_pragmas(size_t i);
   void take_unroll_hint(size_t i);
   LoopStmt* loop(StmtKind kind, Expr* condition, Stmt* body, SourceRange range);
+  bool names_builtin_type(size_t i) const;
   TokenKind classify(size_t i, int& value) const;
   bool starts_throw(size_t i) const;
   void declare_name(std::string_view name, bool is_typedef);

@@ -35,10 +35,27 @@ bool ParseDriver::starts_throw(size_t i) const {
   }
 }
 
+// `typedef unsigned int uint;`, as in headers that hosts include, too: the last word is a name. Sema compares
+// the types.
+bool ParseDriver::names_builtin_type(size_t i) const {
+  if (tokens_[i + 1].kind != Tok::TokSemicolon || i == 0) return false;
+  static constexpr std::string_view Names[] = {"uchar",  "ushort",    "uint",     "ulong",
+                                               "size_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
+  if (std::ranges::find(Names, tokens_[i].text) == std::end(Names)) return false;
+  if (previous_kind_ != Tok::TokBuiltinType && previous_kind_ != Tok::TokTypedefName) return false;
+  constexpr size_t MostWords = 8;
+  for (size_t k = 1; k <= std::min(i, MostWords); ++k) {
+    if (tokens_[i - k].text == "typedef") return true;
+    if (tokens_[i - k].kind != Tok::TokIdentifier) return false;
+  }
+  return false;
+}
+
 TokenKind ParseDriver::classify(size_t i, int& value) const {
   const Token& t = tokens_[i];
   if (t.kind != Tok::TokIdentifier) return t.kind;
   if (const KeywordRow* k = t.identifier ? t.identifier->keyword : nullptr) {
+    if (k->kind == Tok::TokBuiltinType && names_builtin_type(i)) return Tok::TokIdentifier;
     value = k->value;
     return k->kind;
   }
@@ -51,7 +68,8 @@ TokenKind ParseDriver::classify(size_t i, int& value) const {
     return *is_typedef ? Tok::TokTypedefName : Tok::TokIdentifier;
   if (t.text == "vec_step") return Tok::TokVecStep;
   if (find_hidable_type(t.text)) return Tok::TokTypedefName;
-  return is_unsupported_type(t.text) ? Tok::TokUnsupportedType : Tok::TokIdentifier;
+  return is_unsupported_type(t.text, after == Tok::TokIdentifier) ? Tok::TokUnsupportedType
+                                                                  : Tok::TokIdentifier;
 }
 
 // Brackets are tracked one token late, so that at a syntax error the offending token is not among them.

@@ -203,9 +203,10 @@ class Evaluator {
 
   Value number(std::string_view text) {
     bool hex = text.starts_with("0x") || text.starts_with("0X");
-    int base = hex ? 16 : text[0] == '0' ? 8 : 10;
+    bool binary = text.starts_with("0b") || text.starts_with("0B");
+    int base = hex ? 16 : binary ? 2 : text[0] == '0' ? 8 : 10;
     Value v;
-    const char *begin = text.data() + (hex ? 2 : 0), *end = text.data() + text.size();
+    const char *begin = text.data() + (hex || binary ? 2 : 0), *end = text.data() + text.size();
     auto [stop, error] = std::from_chars(begin, end, v.bits, base);
     std::string_view suffix(stop, static_cast<size_t>(end - stop));
     static constexpr std::string_view Suffixes[] = {"",    "u",   "U",   "l",   "L",   "ul",  "uL", "Ul",

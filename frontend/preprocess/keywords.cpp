@@ -93,10 +93,13 @@ constexpr bool word_less(const KeywordRow& a, const KeywordRow& b) { return a.wo
 static_assert(std::is_sorted(std::begin(Keywords), std::end(Keywords), word_less));
 
 constexpr std::string_view Unsupported[] = {
-    "quad",       "complex",         "imaginary", "image1d_t",   "image1d_array_t", "image1d_buffer_t",
-    "image2d_t",  "image2d_array_t", "image3d_t", "sampler_t",   "clk_event_t",     "queue_t",
-    "ndrange_t",  "reserve_id_t",    "read_only", "__read_only", "write_only",      "__write_only",
-    "read_write", "__read_write",    "pipe",      "generic",     "__generic"};
+    "image1d_t",    "image1d_array_t", "image1d_buffer_t", "image2d_t",  "image2d_array_t",
+    "image3d_t",    "sampler_t",       "clk_event_t",      "queue_t",    "ndrange_t",
+    "reserve_id_t", "read_only",       "__read_only",      "write_only", "__write_only",
+    "read_write",   "__read_write",    "generic",          "__generic"};
+
+// Names that users take, too: types only where another word follows, as in `complex float z`.
+constexpr std::string_view UnsupportedBeforeWords[] = {"quad", "complex", "imaginary", "pipe"};
 
 }  // namespace
 
@@ -143,10 +146,23 @@ std::optional<TypeShape> find_atomic_type(std::string_view word) {
 
 }  // namespace
 
+std::optional<TypeKind> kind_of_word(TypeWord word) {
+  static constexpr std::pair<TypeWord, TypeKind> Kinds[] = {
+      {TypeWord::Void, TypeKind::Void},   {TypeWord::Bool, TypeKind::Bool},
+      {TypeWord::Float, TypeKind::Float}, {TypeWord::Double, TypeKind::Double},
+      {TypeWord::UChar, TypeKind::UChar}, {TypeWord::UShort, TypeKind::UShort},
+      {TypeWord::UInt, TypeKind::UInt},   {TypeWord::ULong, TypeKind::ULong},
+      {TypeWord::Size, TypeKind::ULong},  {TypeWord::Ptrdiff, TypeKind::Long}};
+  for (const auto& [known, kind] : Kinds)
+    if (known == word) return kind;
+  return std::nullopt;
+}
+
 std::optional<TypeShape> find_hidable_type(std::string_view word) {
   if (word == "half") return TypeShape{TypeKind::Half, 1};
   if (word == "event_t") return TypeShape{TypeKind::Event, 1};
   if (word.starts_with("atomic_")) return find_atomic_type(word.substr(7));
+  if (word == "cl_mem_fence_flags") return TypeShape{TypeKind::UInt, 1};
   if (word == "memory_order" || word == "memory_scope") return TypeShape{TypeKind::Int, 1};
   // a fast check, since every identifier is tested
   bool numbered = !word.empty() && word.back() >= '2' && word.back() <= '8';
@@ -158,7 +174,9 @@ bool is_unsupported_vector(std::string_view word) {
   return take_length(word) > 1 && (word == "bool" || word == "half");
 }
 
-bool is_unsupported_type(std::string_view word) {
+bool is_unsupported_type(std::string_view word, bool before_word) {
+  if (before_word && std::ranges::find(UnsupportedBeforeWords, word) != std::end(UnsupportedBeforeWords))
+    return true;
   return std::find(std::begin(Unsupported), std::end(Unsupported), word) != std::end(Unsupported) ||
          is_unsupported_vector(word);
 }

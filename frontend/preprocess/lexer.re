@@ -116,7 +116,7 @@ Token Lexer::next() {
       }
       letter (letter | digit)* { return token(Tok::TokIdentifier, begin, spacing); }
       "."? digit ([eEpP] [+-] | letter | digit | ".")* { return token(Tok::TokNumber, begin, spacing); }
-      "'" ([^'\\\n\x00] | escape)* "'" { return token(Tok::TokCharacter, begin, spacing); }
+      "L"? "'" ([^'\\\n\x00] | escape)* "'" { return token(Tok::TokCharacter, begin, spacing); }
       ["] ([^"\\\n\x00] | escape)* ["] { return token(Tok::TokString, begin, spacing); }
       "'" ([^'\\\n\x00] | escape)* { return open_literal(Tok::TokCharacter, begin, spacing); }
       ["] ([^"\\\n\x00] | escape)* { return open_literal(Tok::TokString, begin, spacing); }

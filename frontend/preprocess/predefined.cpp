@@ -47,6 +47,7 @@ std::string predefined_macros(const FrontendOptions& options) {
 #define cl_khr_local_int32_base_atomics 1
 #define cl_khr_local_int32_extended_atomics 1
 #define __STDC__ 1
+#define __STDC_HOSTED__ 1
 #define __STDC_VERSION__ 199901
 #define __DATE__ "Jan  1 1970"
 #define __TIME__ "00:00:00"
@@ -120,6 +121,13 @@ std::string predefined_macros(const FrontendOptions& options) {
 #define FLT_MIN 0x1.0p-126f
 #define FLT_EPSILON 0x1.0p-23f
 #define MAXFLOAT 0x1.fffffep127f
+#define HALF_DIG 3
+#define HALF_MANT_DIG 11
+#define HALF_MAX_10_EXP 4
+#define HALF_MAX_EXP 16
+#define HALF_MIN_10_EXP (-4)
+#define HALF_MIN_EXP (-13)
+#define HALF_RADIX 2
 #define DBL_RADIX 2
 #define DBL_DIG 15
 #define DBL_MANT_DIG 53
@@ -205,6 +213,10 @@ std::string predefined_macros(const FrontendOptions& options) {
 #define __builtin_nanf(text) (0.0f/0.0f)
 #define __builtin_nan(text) (0.0/0.0)
 #define __builtin_constant_p(x) 0
+#define __builtin_offsetof(type, member) ((size_t)&((type*)0)->member)
+#define __builtin_astype(x, type) as_##type(x)
+#define __builtin_convertvector(x, type) convert_##type(x)
+#define __builtin_choose_expr(condition, a, b) ((condition) ? (a) : (b))
 )";
 }
 

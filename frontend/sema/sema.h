@@ -95,7 +95,7 @@ class Sema : SemaState {
   // sema_function.cpp
   void declare_function(FunctionDecl* f);
   void declare_parameters(FunctionDecl* f, DeclaratorPart* part);
-  void check_kernel_parameter(VarDecl* p);
+  void check_kernel_parameter(VarDecl* p, const SpecifierList& specifiers);
   void check_specifiers(FunctionDecl* f);
   void check_attribute(FunctionDecl* f, const Attribute& a);
   void check_reqd_size(FunctionDecl* f, const Attribute& a);

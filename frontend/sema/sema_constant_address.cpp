@@ -19,7 +19,33 @@ uint64_t read_bits(std::span<const uint8_t> bytes) {
   return bits;
 }
 
+// Where an lvalue is if a null pointer leads to it, as in `((struct s*)0)->member`.
+std::optional<uint64_t> place_from_null(const Expr* e) {
+  if (e->kind == ExprKind::Member) {
+    const MemberExpr* m = as<MemberExpr>(e);
+    const std::optional<uint64_t> base = m->arrow ? offset_from_null(m->base) : place_from_null(m->base);
+    return base ? std::optional(*base + m->offset) : std::nullopt;
+  }
+  if (e->kind == ExprKind::Unary && as<UnaryExpr>(e)->op == UnaryOp::Deref)
+    return offset_from_null(as<UnaryExpr>(e)->operand);
+  if (e->kind != ExprKind::Index || !as<IndexExpr>(e)->base->type->is_pointer()) return std::nullopt;
+  const std::optional<uint64_t> base = offset_from_null(as<IndexExpr>(e)->base),
+                                index = constant_bits(as<IndexExpr>(e)->index);
+  return base && index ? std::optional(*base + *index * e->type->size()) : std::nullopt;
+}
+
 }  // namespace
+
+std::optional<uint64_t> offset_from_null(const Expr* pointer) {
+  if (pointer->kind == ExprKind::Unary && as<UnaryExpr>(pointer)->op == UnaryOp::AddressOf)
+    return place_from_null(as<UnaryExpr>(pointer)->operand);
+  if (pointer->kind != ExprKind::Convert && pointer->kind != ExprKind::Cast) return std::nullopt;
+  const Expr* from = as<CastExpr>(pointer)->operand;
+  if (from->type->is_pointer()) return offset_from_null(from);
+  if (from->type->is_array()) return place_from_null(from);
+  const bool null = from->type->is_integer() && from->is_constant && from->constant == 0;
+  return null ? std::optional<uint64_t>(0) : std::nullopt;
+}
 
 std::optional<uint64_t> Sema::place_of_object(VarDecl* v) {
   if (!v || v->space != AddressSpace::Constant || v->type->is_error()) return std::nullopt;
@@ -61,7 +87,7 @@ std::optional<uint64_t> Sema::constant_address(const Expr* e) {
     const bool swapped = b->right->type->is_pointer();
     std::optional<uint64_t> steps = constant_bits(swapped ? b->left : b->right);
     if (!steps || (b->op != BinaryOp::Add && b->op != BinaryOp::Sub)) return std::nullopt;
-    uint64_t distance = *steps * e->type->element->size();
+    uint64_t distance = *steps * e->type->element->step();
     bytes += b->op == BinaryOp::Add ? distance : 0 - distance;
     e = swapped ? b->right : b->left;
   }

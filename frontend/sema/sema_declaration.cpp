@@ -6,6 +6,7 @@
 #include <utility>
 
 #include "frontend/lower/escapes.h"
+#include "frontend/preprocess/keywords.h"
 #include "frontend/sema/attributes.h"
 #include "frontend/sema/constant_bits.h"
 #include "frontend/sema/sema.h"
@@ -125,6 +126,13 @@ void Sema::declare_typedef(VarDecl* v, const Qualified& q) {
   if (const Type* vector = vector_by_attribute(v)) v->type = vector;
   if (q.type->is_record() && q.type->record->name.empty()) types_.edit(q.type).name = v->name;
   if (v->initializer) diagnostics_.error(v->initializer->range, "a typedef cannot have an initializer");
+  if (const KeywordRow* word = find_keyword(v->name)) {
+    const auto known = kind_of_word(static_cast<TypeWord>(word->value));
+    if ((!known || types_.get(*known) != v->type) && !v->type->is_error())
+      diagnostics_.error(v->range, fmt::format("'{}' is a type of the language; it cannot become '{}'",
+                                               v->name, type_name(v->type)));
+    return;
+  }
   Symbol* old = find(v->name);
   bool same = old && old->variable && old->variable->is_typedef && old->variable->type == v->type &&
               old->variable->scope_depth == scopes_.size();

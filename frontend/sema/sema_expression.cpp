@@ -7,6 +7,7 @@
 #include <cstdlib>
 
 #include "frontend/sema/builtins.h"
+#include "frontend/sema/constant_bits.h"
 #include "frontend/sema/sema.h"
 #include "frontend/source/nearest_name.h"
 #include "frontend/warn/walk.h"
@@ -474,6 +475,8 @@ Expr* Sema::check_conditional(ConditionalExpr* e) {
   const Type *t = e->if_true->type, *f = e->if_false->type;
   if (e->condition->type->is_error() || t->is_error() || f->is_error()) return failed(e);
   if (e->condition->type->is_vector()) return check_vector_select(e);
+  if (e->condition->type->is_floating())
+    beyond_standard(e->condition->range, "a floating-point condition of '?:'");
   if (!e->condition->type->is_scalar()) {
     diagnostics_.error(e->condition->range, fmt::format("a condition must be a number or a pointer, not '{}'",
                                                         type_name(e->condition->type)));
@@ -527,6 +530,8 @@ Expr* Sema::check_cast(CastExpr* e) {
     return failed(e);
   }
   if (e->operand->is_constant && to->is_integer()) set_constant(e, e->operand->constant);
+  if (to->is_integer() && from->is_pointer())
+    if (const auto offset = offset_from_null(e->operand)) set_constant(e, static_cast<int64_t>(*offset));
   return e;
 }
 

@@ -72,13 +72,13 @@ void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
       p->type = types_.get(TypeKind::Error);
     }
     if (f->body && f->is_kernel && p->name.empty()) diagnostics_.error(name->range, "parameter name omitted");
-    if (f->is_kernel) check_kernel_parameter(p);
+    if (f->is_kernel) check_kernel_parameter(p, name->specifiers);
     parameters.push_back(p);
   }
   f->parameters = arena_.copy(parameters);
 }
 
-void Sema::check_kernel_parameter(VarDecl* p) {
+void Sema::check_kernel_parameter(VarDecl* p, const SpecifierList& specifiers) {
   if (p->type->kind == TypeKind::Bool)
     diagnostics_.error(p->range, "'bool' cannot be used as the type of a kernel parameter");
   if (p->type->kind == TypeKind::Event)
@@ -89,6 +89,12 @@ void Sema::check_kernel_parameter(VarDecl* p) {
   else if (p->type->is_record() && holds_pointers(p->type))
     diagnostics_.error(p->range,
                        fmt::format("a kernel parameter cannot hold pointers ('{}')", type_name(p->type)));
+  for (const Specifier* s = specifiers.first; s && !p->type->is_pointer(); s = s->next) {
+    const bool word = s->kind == SpecifierKind::Word;
+    if (word && (s->value == static_cast<uint8_t>(TypeWord::Size) ||
+                 s->value == static_cast<uint8_t>(TypeWord::Ptrdiff)))
+      beyond_standard(s->range, "a kernel parameter whose size is that of a pointer");
+  }
   if (!p->type->is_pointer()) return;
   if (p->type->space == AddressSpace::Private)
     diagnostics_.error(p->range,

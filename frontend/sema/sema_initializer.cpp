@@ -96,7 +96,8 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
     return 0;
   }
   if (object.type->is_scalar()) {
-    if (list->items.empty() || list->items[0]->kind == ExprKind::Designated) {
+    if (list->items.empty()) return 0;  // zero, like what lists leave out
+    if (list->items[0]->kind == ExprKind::Designated) {
       diagnostics_.error(list->range, fmt::format("'{}' takes one value", type_name(object.type)));
       return 0;
     }

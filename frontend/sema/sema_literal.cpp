@@ -10,6 +10,10 @@ namespace kc::front {
 Expr* Sema::check_character(NumberExpr* e) {
   e->type = types_.get(TypeKind::Int);
   std::string_view text = e->text;
+  if (text.starts_with("L'")) {
+    beyond_standard(e->range, "a wide character");
+    text.remove_prefix(1);
+  }
   if (text.size() < 2 || text.back() != '\'') return failed(e);  // unterminated: the lexer has reported it
   text = text.substr(1, text.size() - 2);
   auto bad = [&](const char* why) {

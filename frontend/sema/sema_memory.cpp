@@ -65,10 +65,12 @@ Expr* Sema::dereference(Expr* e, const Type* pointer, SourceRange where) {
 bool Sema::check_steps(const Type* pointer, uint32_t at, SourceRange range) {
   const Type* type = pointer->element;
   if (type->is_complete()) return true;
-  diagnostics_.error_at(
-      at, range,
-      type->is_void() ? std::string("arithmetic on a pointer to void")
-                      : fmt::format("arithmetic on a pointer to the incomplete type '{}'", type_name(type)));
+  if (type->is_void()) {
+    beyond_standard(range, "arithmetic on a pointer to void");
+    return true;
+  }
+  diagnostics_.error_at(at, range,
+                        fmt::format("arithmetic on a pointer to the incomplete type '{}'", type_name(type)));
   return false;
 }
 

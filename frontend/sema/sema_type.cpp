@@ -36,7 +36,9 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
   WordCounts n;
   const Type* named = nullptr;
   int words = 0, names = 0;
-  SourceRange last = where;
+  SourceRange last = where, after_body;  // the brace behind which a ';' is missing, if words follow
+  bool follows = false;
+  TypeWord only = TypeWord::Unsupported;
   for (Specifier* s = list.first; s; s = s->next) {
     if (s->kind == SpecifierKind::Typedef) {
       Symbol* symbol = find(s->name);
@@ -58,6 +60,7 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
           unsupported(s->range, unsupported_type_message(s->name));
         return types_.get(TypeKind::Error);
       }
+      only = word;
       ++n[word];
       ++words, --names;
     } else {
@@ -65,6 +68,10 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
     }
     ++names;
     last = s->range;
+    follows |= after_body.end != 0;
+    if ((s->kind == SpecifierKind::Record && s->record->has_body) ||
+        (s->kind == SpecifierKind::Enum && s->enumeration->has_body))
+      after_body = {s->range.end - 1, s->range.end};
   }
   auto bad = [&](std::string_view text) {
     diagnostics_.error(last, std::string(text));
@@ -72,6 +79,10 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
   };
   if (n[TypeWord::Deduced]) return bad("'__auto_type' needs a variable with an initializer");
   if (named && words == 0 && names == 1) return named;
+  if (named && follows) {
+    diagnostics_.error(after_body, "expected ';' after this definition");
+    return types_.get(TypeKind::Error);
+  }
   if (named) return bad("a typedef name, struct, union or enum cannot be combined with other type words");
   if (words == 0) return bad("a type is missing here; an implicit 'int' is not allowed");
   int is_unsigned = n[TypeWord::Unsigned], is_signed = n[TypeWord::Signed], longs = n[TypeWord::Long];
@@ -91,15 +102,8 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
     return pick(TypeKind::Short, TypeKind::UShort);
   if (rest == 1 && n[TypeWord::Char] == 1 && n[TypeWord::Int] == 0)
     return pick(TypeKind::Char, TypeKind::UChar);
-  static constexpr std::pair<TypeWord, TypeKind> Alone[] = {
-      {TypeWord::Void, TypeKind::Void},   {TypeWord::Bool, TypeKind::Bool},
-      {TypeWord::Float, TypeKind::Float}, {TypeWord::Double, TypeKind::Double},
-      {TypeWord::UChar, TypeKind::UChar}, {TypeWord::UShort, TypeKind::UShort},
-      {TypeWord::UInt, TypeKind::UInt},   {TypeWord::ULong, TypeKind::ULong},
-      {TypeWord::Size, TypeKind::ULong},  {TypeWord::Ptrdiff, TypeKind::Long}};
   if (words == 1)
-    for (auto [word, kind] : Alone)
-      if (n[word]) return types_.get(kind);
+    if (const auto kind = kind_of_word(only)) return types_.get(*kind);
   return bad("these type words cannot be combined");
 }
 

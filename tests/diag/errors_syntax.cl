@@ -135,3 +135,22 @@ kernel void k(global float* out) {
     out[5] = 12abc;
     out[6] = 0b102;
 }
+//---- no_semicolon_after_a_definition
+struct pair {
+    int a, b;
+}
+kernel void k(global int* out) { out[0] = 1; }
+enum colour { red, green }
+int f(int x) { return x; }
+//---- types_of_the_language_named_anew
+typedef unsigned long uint;
+typedef int size_t;
+typedef unsigned int uint;
+kernel void k(global uint* out, size_t n) { out[0] = n; }
+//---- words_of_other_types
+kernel void k(global float* out) {
+    complex float z;
+    quad q;
+    int complex = 1;
+    out[0] = complex;
+}

@@ -59,3 +59,10 @@ kernel void k(global int* out) {
 typedef float five __attribute__((ext_vector_type(5)));
 typedef float bytes __attribute__((vector_size(16)));
 kernel void k(global bytes* out) { out[0] = pow(out[0], 2); }
+//---- words_that_others_refuse -Wpedantic
+kernel void k(global float* out, size_t n, uintptr_t m, ulong u) {
+    global void* p = out;
+    p = p + 4;
+    out[0] = out[1] ? 1.0f : 2.0f;
+    out[1] = L'a' + n + m + u;
+}

@@ -230,3 +230,69 @@ kernel void k(global int* out) {
     out[1] = first_of(pair) + later(0);
 }
 int later(int a) { return a; }
+//---- names_of_later_versions
+//: not host: vectors
+//: global 1
+//: arg out=f32[4]
+//: expect out = {2, 1, 3, 4}
+typedef float2 complex;
+kernel void k(global float* out) {
+    complex c = (complex)(1, 2);
+    int quad = 3, pipe = 4;
+    out[0] = c.y, out[1] = c.x, out[2] = quad, out[3] = pipe;
+}
+//---- types_that_headers_repeat
+//: not host: typedef of a type of the language
+//: global 1
+//: arg out=u32[3]
+//: expect out = {7, 8, 1}
+typedef unsigned int uint;
+typedef unsigned long size_t;
+kernel void k(global uint* out) {
+    size_t size = sizeof(size_t);
+    cl_mem_fence_flags flags = CLK_LOCAL_MEM_FENCE;
+    out[0] = 7, out[1] = size, out[2] = flags;
+}
+//---- offsets_of_members
+//: not host: typedef
+//: global 1
+//: arg out=i32[5]
+//: expect out = {16, 12, 20, 3, 0}
+struct inner { short s; float f; };
+struct outer { char c; int x[3]; struct inner in; };
+constant int where_in = __builtin_offsetof(struct outer, in);
+constant ulong where_x = (ulong)&((struct outer*)0)->x[2];
+kernel void k(global int* out) {
+    int none = {};
+    out[0] = where_in, out[1] = where_x;
+    out[2] = __builtin_offsetof(struct outer, in.f);
+    switch (out[0]) { case __builtin_offsetof(struct outer, in): out[3] = 3; }
+    out[4] = none;
+}
+//---- steps_of_bytes
+//: not host: global
+//: global 1
+//: arg out=i32[4]
+//: expect out = {0, 5, 8, 2}
+kernel void k(global int* out) {
+    global void* p = out;
+    p += 4;
+    *(global int*)p = 5;
+    p = 4 + p;
+    out[2] = p - (global void*)out;
+    out[3] = (global int*)p - out;
+}
+//---- numbers_in_other_forms
+//: not host: __builtin_astype
+//: global 1
+//: arg out=i32[6]
+//: expect out = {97, 27, 3, 1065353216, 2, 4}
+kernel void k(global int* out) {
+    out[0] = L'a', out[1] = '\e';
+#if 0b11 == 3 && __STDC_HOSTED__
+    out[2] = HALF_DIG;
+#endif
+    out[3] = __builtin_astype(1.0f, int);
+    out[4] = __builtin_convertvector((float4)(2.5f), int4).y;
+    out[5] = __builtin_choose_expr(0, 3, 4);
+}
