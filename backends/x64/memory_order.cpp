@@ -14,6 +14,7 @@ namespace {
 
 constexpr uint32_t kNoTuple = UINT32_MAX - 1;  // the same for all lanes and members
 constexpr size_t kDeepest = 1000;
+constexpr uint32_t kWord = 4;  // bytes; a mask has a bit for each
 
 class TupleFinder {
  public:
@@ -25,7 +26,8 @@ class TupleFinder {
         tuple_of_(wave.value_count(), kNone),
         failed_(wave.value_count()) {
     for (uint32_t g = 0; g < groups.size(); ++g) {
-      whole_.push_back(groups[g].is_whole() && full(groups[g].mask));
+      const bool masked = groups[g].type.bytes() >= kWord && !groups[g].words.empty();
+      whole_.push_back(groups[g].is_whole() && (masked || full(groups[g].mask)));
       if (!groups[g].store && whole_.back())
         for (const auto& m : groups[g].members) loaded_by_[w.result(m.inst).index] = g;
     }

@@ -19,8 +19,9 @@ namespace kc::x64 {
 
 /// By group: whether its members may be in memory order. All values that come from its loads then go, in the
 /// same order, through elementwise operations of the same kind for all members, with operands that are of the
-/// same kind or equal for all lanes and members, to stores of whole groups, and nowhere else. `full`: whether
-/// a mask is known to have all lanes.
+/// same kind or equal for all lanes and members, and through parameters of blocks, to stores of whole groups,
+/// and nowhere else. Masks of lanes become masks of words; of smaller elements all lanes must be active.
+/// `full`: whether a mask is known to have all lanes.
 std::vector<bool> groups_in_memory_order(const Function& wave, std::span<const Interleaved> groups,
                                          const std::vector<Shape>& shapes,
                                          const std::function<bool(ValueId)>& full);

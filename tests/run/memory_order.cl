@@ -268,3 +268,29 @@ kernel void k(global const int4* a, global int4* b, int n) {
     if (i % 2) v += 100;
     b[i] = v;
 }
+//---- some_lanes_in_a_loop
+//: not host: vectors
+//: global 41
+//: arg a=f64[492]:iota
+//: arg b=f64[164]:fill(-1)
+//: arg n=3
+//: expect b = i / 4 % 3 == 1 ? -1 : i * 3 + 492
+kernel void k(global const double4* a, global double4* b, int n) {
+    int i = get_global_id(0);
+    if (i % 3 == 1) return;
+    double4 sum = 0;
+    for (int j = 0; j < n; j++) sum += a[j * 41 + i];
+    b[i] = sum;
+}
+//---- fewer_iterations_for_some
+//: not host: vectors
+//: global 41
+//: arg a=i32[82]:iota
+//: arg b=i32[82]
+//: expect b = i / 2 % 4 * i
+kernel void k(global const int2* a, global int2* b) {
+    int i = get_global_id(0);
+    int2 sum = 0;
+    for (int j = 0; j < i % 4; j++) sum += a[i];
+    b[i] = sum;
+}
