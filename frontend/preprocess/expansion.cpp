@@ -192,10 +192,37 @@ std::span<const Token> Preprocessor::expanded_argument(MacroArguments& arguments
   return std::span<const Token>(arguments.expanded).subspan(piece.begin, piece.end - piece.begin);
 }
 
+// The rest of `__has_include("name")` or `__has_include(<name>)`.
+bool Preprocessor::has_include() {
+  Token t = next_raw();
+  IncludeName name{.where = t.range};
+  std::string text(t.text);
+  if (t.kind == Tok::TokLess)
+    while (t.kind != Tok::TokGreater && t.kind != Tok::TokEnd) text += (t = next_raw()).text;
+  const bool quoted = t.kind == Tok::TokString && !t.malformed && text.size() > 2;
+  name.angled = t.kind == Tok::TokGreater && text.size() > 2;
+  if ((!quoted && !name.angled) || next_raw().kind != Tok::TokRParen) {
+    diagnostics_.error(name.where, "'__has_include' takes \"NAME\" or <NAME> in parentheses");
+    return false;
+  }
+  name.text = text.substr(1, text.size() - 2);
+  return options_.read_file && std::ranges::any_of(include_candidates(name), [&](const std::string& path) {
+           return load(path).file != nullptr;
+         });
+}
+
 // `__has_builtin(name)` and its kin become 1 or 0.
 void Preprocessor::answer(Token& question) {
   BuiltinMacro which = question.identifier->macro->builtin;
   next_raw();  // the parenthesis
+  if (which == BuiltinMacro::HasInclude) {
+    const bool found = has_include();
+    question.from_macro = true;
+    question.identifier = nullptr;
+    question.kind = Tok::TokNumber;
+    question.text = found ? "1" : "0";
+    return;
+  }
   Token name = next_raw(), close = next_raw();
   if (name.kind != Tok::TokIdentifier || close.kind != Tok::TokRParen)
     diagnostics_.error(question.range, fmt::format("'{}' takes one name in parentheses", question.text));

@@ -8,7 +8,16 @@
 
 namespace kc::front {
 
-enum class BuiltinMacro : uint8_t { None, Line, File, Counter, HasBuiltin, HasAttribute, HasOther };
+enum class BuiltinMacro : uint8_t {
+  None,
+  Line,
+  File,
+  Counter,
+  HasBuiltin,
+  HasAttribute,
+  HasInclude,
+  HasOther
+};
 
 struct Macro {
   SourceRange name_range;  // in the definition

@@ -16,12 +16,14 @@ Preprocessor::Preprocessor(Sources& sources, Diagnostics& diagnostics, const Fro
   };
   defined_ = word("defined");
   rest_name_ = word("__VA_ARGS__");
+  if_rest_ = word("__VA_OPT__");
   pragma_word_ = word("_Pragma");
   builtin("__LINE__", BuiltinMacro::Line);
   builtin("__FILE__", BuiltinMacro::File);
   builtin("__COUNTER__", BuiltinMacro::Counter);
   builtin("__has_builtin", BuiltinMacro::HasBuiltin);
   builtin("__has_attribute", BuiltinMacro::HasAttribute);
+  builtin("__has_include", BuiltinMacro::HasInclude);
   builtin("__has_feature", BuiltinMacro::HasOther);
   builtin("__has_extension", BuiltinMacro::HasOther);
 }

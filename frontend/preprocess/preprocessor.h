@@ -98,6 +98,7 @@ class Preprocessor : public TokenSource {
   void enter_body(Macro& macro, SourceRange use);
   void enter_substituted(Macro& macro, MacroArguments& arguments, SourceRange use);
   void replace_builtin(Token& name);
+  bool has_include();
   void answer(Token& question);
   MacroArguments* take_arguments();
   std::vector<Token> take_tokens();
@@ -106,6 +107,7 @@ class Preprocessor : public TokenSource {
   void substitute(Substitution& s);
   void append_operand(Substitution& s, size_t& i, bool as_written, bool& empty);
   void append_argument(Substitution& s, size_t i, std::span<const Token> tokens);
+  size_t end_of_optional(const Substitution& s, size_t i) const;
   bool comma_before_rest(const Substitution& s, size_t i) const;
   Token stringify(Substitution& s, size_t hash, std::span<const Token> tokens);
   void paste(Substitution& s, size_t left, SourceRange range, SourceRange use);
@@ -154,7 +156,7 @@ class Preprocessor : public TokenSource {
   Arena arena_;
   Interner interner_;
   std::deque<Macro> macros_;  // including undefined ones
-  Identifier *defined_, *rest_name_, *pragma_word_;
+  Identifier *defined_, *rest_name_, *if_rest_, *pragma_word_;
 
   std::vector<OpenFile> files_;
   std::map<std::string, Found> loaded_;

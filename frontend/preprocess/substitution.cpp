@@ -54,7 +54,18 @@ void Preprocessor::enter_substituted(Macro& macro, MacroArguments& arguments, So
 }
 
 void Preprocessor::substitute(Substitution& s) {
+  std::vector<size_t> closing;  // parentheses of `__VA_OPT__(...)` whose tokens stay
   for (size_t i = 0; i < s.macro.body.size() && !full_;) {
+    if (const size_t close = end_of_optional(s, i)) {
+      const bool stays = !expanded_argument(s.arguments, s.macro.parameters.size() - 1, s.use).empty();
+      if (stays) closing.push_back(close);
+      i = stays ? i + 2 : close + 1;
+      continue;
+    }
+    if (!closing.empty() && closing.back() == i) {
+      closing.pop_back(), ++i;
+      continue;
+    }
     if (comma_before_rest(s, i)) {
       if (size_t rest = s.macro.parameter_of[i + 2] - 1u; !s.arguments.as_written(rest).empty()) {
         s.push(s.macro.body[i]);
@@ -86,6 +97,19 @@ void Preprocessor::substitute(Substitution& s) {
       empty = empty && right_empty;
     }
   }
+}
+
+// C23: the tokens of `__VA_OPT__(...)` stay if there are variadic arguments. Returns where its parenthesis
+// closes, or 0.
+size_t Preprocessor::end_of_optional(const Substitution& s, size_t i) const {
+  if (!s.macro.variadic || s.macro.body[i].identifier != if_rest_ || !s.is(i + 1, Tok::TokLParen)) return 0;
+  size_t open = 1;
+  for (size_t k = i + 2; k < s.macro.body.size(); ++k) {
+    open += s.is(k, Tok::TokLParen);
+    open -= s.is(k, Tok::TokRParen);
+    if (open == 0) return k;
+  }
+  return 0;
 }
 
 // GNU: `, ##__VA_ARGS__` drops the comma if the variadic argument is absent.

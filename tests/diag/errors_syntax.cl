@@ -154,3 +154,11 @@ kernel void k(global float* out) {
     int complex = 1;
     out[0] = complex;
 }
+//---- questions_about_files
+#if __has_include(x.h)
+#endif
+#if __has_include(<x
+#endif
+#if __has_include("a"
+#endif
+kernel void k(global int* out) { out[0] = 1; }

@@ -182,3 +182,34 @@ kernel void k(global int* out) {
     for (int j = 0; j < 4; j++) n++;
     out[0] = n;
 }
+//---- tokens_that_stay_if_there_are_arguments
+//: not host: __VA_OPT__
+//: global 1
+//: arg out=i32[4]
+//: expect out = {4, 10, 18, 1}
+#define SUM(a, ...) a __VA_OPT__(+) __VA_ARGS__
+#define CALL(x, ...) f(x __VA_OPT__(, (__VA_ARGS__)))
+#define NESTED(...) 1 __VA_OPT__(+ SUM(2, __VA_ARGS__))
+#define NOTHING
+int __attribute__((overloadable)) f(int a, int b) { return a + b; }
+int __attribute__((overloadable)) f(int a) { return a; }
+kernel void k(global int* out) {
+    out[0] = SUM(1) + SUM(1, 2);
+    out[1] = CALL(3) + CALL(3, 4);
+    out[2] = NESTED() * 10 + NESTED(5);
+    out[3] = SUM(1, NOTHING);
+}
+//---- files_that_may_be_missing
+//: not host: __has_include
+//: global 1
+//: arg out=i32[2]
+//: expect out = {7, 5}
+#if defined(__has_include) && __has_include("no_such_file.h") || __has_include(<no/such/file.h>)
+#error "there is none"
+#endif
+kernel void k(global int* out) {
+    out[0] = 7;
+#ifdef __has_include
+    out[1] = 5 + __has_include("no_such_file.h");
+#endif
+}
