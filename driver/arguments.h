@@ -56,8 +56,8 @@ struct BufferArg {
   std::string name;  // of the parameter it was made for
   ElementType type;
   Bytes bytes;
-  std::optional<ElementType>
-      pointee{};  // what bytes are to the kernel: the sign of a NaN is compared as a float's
+  /// What bytes are to the kernel, if floats: all NaNs are equal.
+  std::optional<ElementType> pointee{};
 };
 
 /// One value for each visible parameter.

@@ -77,6 +77,8 @@ class TupleFinder {
     });
     if (same) return w.is_inline(first) || shapes_[first.index].uniform() ? kNoTuple : kNone;
     if (w.is_inline(first)) return kNone;
+    for (size_t k = 1; k < values.size(); ++k)  // each holds another part of memory
+      if (std::ranges::count(values, values[k]) > 1) return kNone;
     if (const uint32_t known = tuple_of_[first.index]; known != kNone)
       return tuples_[known].members == values ? known : kNone;
     for (ValueId v : values)

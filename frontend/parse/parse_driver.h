@@ -140,6 +140,7 @@ class ParseDriver {
   void take_unroll_hint(size_t i);
   LoopStmt* loop(StmtKind kind, Expr* condition, Stmt* body, SourceRange range);
   bool names_builtin_type(size_t i) const;
+  bool may_begin_type() const;
   TokenKind classify(size_t i, int& value) const;
   bool starts_throw(size_t i) const;
   void declare_name(std::string_view name, bool is_typedef);

@@ -35,10 +35,29 @@ bool ParseDriver::starts_throw(size_t i) const {
   }
 }
 
+// Whether the last token can stand in front of a type: `struct complex c` and `int complex` have a name
+// there.
+bool ParseDriver::may_begin_type() const {
+  switch (previous_kind_) {
+    case Tok::TokStructWord:
+    case Tok::TokUnionWord:
+    case Tok::TokEnumWord:
+    case Tok::TokBuiltinType:
+    case Tok::TokTypedefName:
+    case Tok::TokStar:
+    case Tok::TokDot:
+    case Tok::TokArrow:
+      return false;
+    default:
+      return true;
+  }
+}
+
 // `typedef unsigned int uint;`, as in headers that hosts include, too: the last word is a name. Sema compares
 // the types.
 bool ParseDriver::names_builtin_type(size_t i) const {
-  if (tokens_[i + 1].kind != Tok::TokSemicolon || i == 0) return false;
+  const TokenKind after = tokens_[i + 1].kind;
+  if ((after != Tok::TokSemicolon && after != Tok::TokComma) || i == 0) return false;
   static constexpr std::string_view Names[] = {"uchar",  "ushort",    "uint",     "ulong",
                                                "size_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
   if (std::ranges::find(Names, tokens_[i].text) == std::end(Names)) return false;
@@ -68,8 +87,9 @@ TokenKind ParseDriver::classify(size_t i, int& value) const {
     return *is_typedef ? Tok::TokTypedefName : Tok::TokIdentifier;
   if (t.text == "vec_step") return Tok::TokVecStep;
   if (find_hidable_type(t.text)) return Tok::TokTypedefName;
-  return is_unsupported_type(t.text, after == Tok::TokIdentifier) ? Tok::TokUnsupportedType
-                                                                  : Tok::TokIdentifier;
+  const bool followed = after == Tok::TokIdentifier && !tokens_[i + 1].text.starts_with("__attribute");
+  return is_unsupported_type(t.text, followed && may_begin_type()) ? Tok::TokUnsupportedType
+                                                                   : Tok::TokIdentifier;
 }
 
 // Brackets are tracked one token late, so that at a syntax error the offending token is not among them.

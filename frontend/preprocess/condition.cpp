@@ -226,6 +226,7 @@ class Evaluator {
   // A character has 8 bits and is signed. In a constant of several characters, each one shifts the previous
   // ones up.
   Value character(std::string_view text) {
+    if (text.starts_with('L')) text.remove_prefix(1);
     if (tokens_[at_].malformed) return fail("expected value in preprocessor expression");
     text = text.substr(1, text.size() - 2);
     if (text.empty()) return fail("this character constant is empty");

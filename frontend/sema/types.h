@@ -80,9 +80,8 @@ struct Type {
   bool is_complete() const;     // has a known size
   bool is_signed() const;       // of integers
   uint64_t size() const;        // in bytes; 0 for void
-  uint64_t step() const {
-    return is_void() ? 1 : size();
-  }  // of pointer arithmetic; in bytes on pointers to void
+  /// Of pointer arithmetic, in bytes: 1 for void.
+  uint64_t step() const { return is_void() ? 1 : size(); }
   uint32_t align() const;
   int nesting() const;  // levels of pointers, arrays and records
 };

@@ -108,6 +108,7 @@ class NestRun {
   }
 
   bool leave(const Inst& end, uint32_t c) {
+    if (++size_.executed > kMostExecuted) return false;
     if (end.op == Op::br_if)
       if (const Known condition = known(end.operands[0]); condition.kind == Constant) {
         arrive(end.targets[condition.number & 1 ? 0 : 1]);

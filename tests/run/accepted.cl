@@ -236,9 +236,11 @@ int later(int a) { return a; }
 //: arg out=f32[4]
 //: expect out = {2, 1, 3, 4}
 typedef float2 complex;
+struct pipe { int quad; };
 kernel void k(global float* out) {
     complex c = (complex)(1, 2);
-    int quad = 3, pipe = 4;
+    struct pipe p = {3};
+    int pipe = 4, quad __attribute__((unused)) = p.quad;
     out[0] = c.y, out[1] = c.x, out[2] = quad, out[3] = pipe;
 }
 //---- types_that_headers_repeat
@@ -246,7 +248,7 @@ kernel void k(global float* out) {
 //: global 1
 //: arg out=u32[3]
 //: expect out = {7, 8, 1}
-typedef unsigned int uint;
+typedef unsigned int uint, word;
 typedef unsigned long size_t;
 kernel void k(global uint* out) {
     size_t size = sizeof(size_t);
