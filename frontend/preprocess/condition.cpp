@@ -245,7 +245,7 @@ class Evaluator {
   }
 
   static bool escape(std::string_view text, size_t& i, unsigned& c) {
-    static constexpr std::string_view Letters = "abfnrtv\\'\"?", Values = "\a\b\f\n\r\t\v\\'\"?";
+    static constexpr std::string_view Letters = "abefnrtv\\'\"?", Values = "\a\b\x1b\f\n\r\t\v\\'\"?";
     if (i == text.size()) return false;
     bool hex = text[i] == 'x';
     if (size_t at = Letters.find(text[i]); at != std::string_view::npos)

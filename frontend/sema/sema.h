@@ -46,7 +46,7 @@ class Sema : SemaState {
   // sema_record.cpp
   const Type* resolve_record(RecordSpecifier* r, Specifier* following);
   void define_record(RecordSpecifier* r, Specifier* following);
-  void add_field(Record& record, FieldDecl* f);
+  void add_field(Record& record, FieldDecl* f, const FieldDecl* last);
   void place_field(Record& record, Field field, bool bad, uint32_t align);
   const Type* resolve_enum(EnumSpecifier* e);
   const Type* define_enum(EnumSpecifier* e);
@@ -77,7 +77,7 @@ class Sema : SemaState {
   void add_step(Expr* value, InitPart part);
   uint64_t add_text(StringExpr* e, InitPart part);
   void forget_steps(InitPart object);
-  InitPart enter_part(InitPart& object);
+  InitPart enter_part(InitPart& object, SourceRange where);
   bool designate(DesignatedExpr* e, std::vector<InitPart>& levels, uint64_t& repeated);
   std::optional<uint64_t> designated_index(Expr*& e, const Type* type, SourceRange where);
   void repeat_steps(size_t before, InitPart& array, uint64_t count);

@@ -30,6 +30,12 @@ bool holds_text(const Type* type) {
          (type->element->kind == TypeKind::Char || type->element->kind == TypeKind::UChar);
 }
 
+constexpr std::string_view kFlexible =
+    "a flexible array member has no initializer: the object ends before it";
+bool is_flexible(const Type* object, const Type* part) {
+  return object->is_record() && part->is_array() && part->length == 0;
+}
+
 }  // namespace
 
 // Checks the initializer of a variable; it also sets the length of an array without one.
@@ -127,11 +133,11 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
     }
     const size_t level = levels.size() - 1, before = init_steps_.list.size();
     if (value->kind == ExprKind::InitList) {
-      fill_part(value, enter_part(levels.back()));
+      fill_part(value, enter_part(levels.back(), value->range));
     } else {
       bool text = value->kind == ExprKind::String;
       if (!text) value = check_value(value);
-      InitPart part = enter_part(levels.back());
+      InitPart part = enter_part(levels.back(), value->range);
       auto takes = [&](const Type* type) {
         return text ? holds_text(type) : value->type == type || value->type->is_error();
       };
@@ -143,7 +149,7 @@ uint64_t Sema::fill(InitListExpr* list, InitPart object) {
           return length;
         }
         levels.push_back(part);
-        part = enter_part(levels.back());
+        part = enter_part(levels.back(), value->range);
       }
       if (text && holds_text(part.type))
         add_text(as<StringExpr>(value), part);
@@ -181,8 +187,12 @@ void Sema::warn_of_excess(Expr* value, const Type* object) {
 }
 
 // The next part of an object; advances past it. A union has one part only.
-InitPart Sema::enter_part(InitPart& object) {
+InitPart Sema::enter_part(InitPart& object, SourceRange where) {
   InitPart part = part_of(object.type, object.offset, object.next);
+  if (is_flexible(object.type, part.type)) {
+    diagnostics_.error(where, std::string(kFlexible));
+    part.type = types_.get(TypeKind::Error);
+  }
   object.next = object.type->is_union() ? part_count(object.type) : object.next + 1;
   return part;
 }
@@ -238,13 +248,17 @@ bool Sema::designate(DesignatedExpr* e, std::vector<InitPart>& levels, uint64_t&
   levels.resize(1);
   bool first = true;
   auto select = [&](uint64_t index) {
-    if (!first) levels.push_back(enter_part(levels.back()));
+    if (!first) levels.push_back(enter_part(levels.back(), e->range));
     levels.back().next = index;
     first = false;
   };
   for (Designator& d : e->designators) {
     const Type* type = first ? levels[0].type : part_of(levels.back().type, 0, levels.back().next).type;
     if (type->is_error()) return false;
+    if (!first && is_flexible(levels.back().type, type)) {
+      diagnostics_.error(d.range, std::string(kFlexible));
+      return false;
+    }
     if (d.index) {
       std::optional<uint64_t> index = designated_index(d.index, type, d.range);
       std::optional<uint64_t> last = d.last && index ? designated_index(d.last, type, d.range) : index;

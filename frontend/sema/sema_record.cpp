@@ -72,7 +72,7 @@ void Sema::define_record(RecordSpecifier* r, Specifier* following) {
   SpecifierList after;
   after.first = following;
   record.is_packed = has_attribute(r->attributes, "packed") || has_attribute(after, "packed");
-  for (FieldDecl* f : r->fields) add_field(record, f);
+  for (FieldDecl* f : r->fields) add_field(record, f, r->fields.back());
   record.align = std::max({record.align, requested_align(r->attributes), requested_align(after)});
   record.size = round_up(record.size, record.align);
   record.parts = count_parts(record);
@@ -82,7 +82,7 @@ void Sema::define_record(RecordSpecifier* r, Specifier* following) {
   if (!r->tag.empty()) find_tag(r->tag)->type = r->type;
 }
 
-void Sema::add_field(Record& record, FieldDecl* f) {
+void Sema::add_field(Record& record, FieldDecl* f, const FieldDecl* last) {
   Qualified q = resolve_specifiers(f->specifiers, f->range);
   Field field;
   field.range = f->range;
@@ -102,9 +102,14 @@ void Sema::add_field(Record& record, FieldDecl* f) {
     return;
   }
   bool bad = field.type->is_error();
-  if (!bad && field.type->is_array() && field.type->length == 0) {
-    unsupported(field.range, "flexible array members are");
+  const bool flexible = !bad && field.type->is_array() && field.type->length == 0;
+  if (flexible &&
+      (record.is_union || record.fields.empty() || f != last || !field.type->element->is_complete())) {
+    diagnostics_.error(field.range,
+                       "an array without a length must be the last of several members of a struct");
     bad = true;
+  } else if (flexible) {
+    beyond_standard(field.range, "a flexible array member");
   } else if (!bad && !field.type->is_complete()) {
     diagnostics_.error(field.range,
                        fmt::format("field '{}' has incomplete type '{}'", field.name, type_name(field.type)));

@@ -175,3 +175,13 @@ kernel void k(global int* out) {
     union Nothing {} n[2] = {0};
     out[0] = b.x + c.x;
 }
+//---- arrays_without_a_length_in_structs
+struct alone { int x[]; };
+struct first { int x[]; int n; };
+union either { int n; int x[]; };
+struct tail { int n; int x[]; };
+kernel void k(global int* out) {
+    struct tail a = {1, {2, 3}}, b = {.x = {1}}, c = {1, 2}, d = {.x[0] = 3};
+    out[0] = sizeof(a.x) + b.n + c.n + d.n;
+    a.x = b.x;
+}

@@ -87,9 +87,6 @@ kernel void k(global int* out) { out[0] = ADD(1); }
 //---- bit_field
 struct s { int a : 3; int b : 5; };
 kernel void k(global int* out) { struct s x; x.a = 1; x.b = 2; out[0] = x.a + x.b; }
-//---- flexible_array
-struct s { int n; int a[]; };
-kernel void k(global struct s* p) { p->a[0] = p->n; }
 //---- half_arithmetic
 kernel void k(global half* p) { half a = p[0]; p[1] = a * a + (half)2; }
 //---- half_vector

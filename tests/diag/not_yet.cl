@@ -1,6 +1,5 @@
 // Parts of OpenCL C that this version does not have are named as such.
 struct flags { int a : 3; };
-struct tail { int n; float rest[]; };
 kernel void images(read_only image2d_t image, sampler_t s) { }
 kernel void more(global int* out) {
     int (*function)(int);

@@ -298,3 +298,19 @@ kernel void k(global int* out) {
     out[4] = __builtin_convertvector((float4)(2.5f), int4).y;
     out[5] = __builtin_choose_expr(0, 3, 4);
 }
+//---- elements_behind_a_struct
+//: not host: global
+//: global 4
+//: arg list=i32[6]:fill(3)
+//: arg out=i32[4]
+//: expect out = 9 + 8 + i
+struct list { int n; short kind; int at[]; };
+int sum(global const struct list* l) {
+    int s = 0;
+    for (int k = 0; k < l->n; k++) s += l->at[k];
+    return s;
+}
+kernel void k(global const struct list* list, global int* out) {
+    struct list head = {get_global_id(0)};
+    out[head.n] = sum(list) + sizeof(head) + head.n;
+}
