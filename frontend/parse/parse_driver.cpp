@@ -138,6 +138,17 @@ Expr* ParseDriver::conditional(Expr* condition, Expr* t, Expr* f, SourceRange, S
   return checked(e, std::max({depth_of(condition), depth_of(t), depth_of(f)}) + 1);
 }
 
+// GNU `value ?: other` is `({ __auto_type v = value; v ? v : other; })`.
+Expr* ParseDriver::value_or(Expr* value, Expr* other, SourceRange op_range, SourceRange range) {
+  static constexpr std::string_view kName = "?:";  // no other variable's
+  VarDecl* v = variable(declarator(kName, value->range), {}, value);
+  v->specifiers = append({}, specifier(SpecifierKind::Word, TypeWord::Deduced, op_range, kName));
+  Expr* choice = conditional(name(kName, value->range), name(kName, value->range), other, op_range, range);
+  Chain<Stmt*> items = list(declaration(list(v), value->range));
+  return statement_expression(compound(append(items, expression(StmtKind::Expression, choice, range)), range),
+                              range);
+}
+
 Expr* ParseDriver::cast(TypeName* to, Expr* operand, SourceRange range) {
   CastExpr* e = located(arena_.make<CastExpr>(), range);
   e->kind = ExprKind::Cast;

@@ -91,6 +91,7 @@ class ParseDriver {
   Expr* binary(BinaryOp op, Expr* left, Expr* right, SourceRange op_range, SourceRange range);
   Expr* assign(bool compound, BinaryOp op, Expr* left, Expr* right, SourceRange op_range, SourceRange range);
   Expr* conditional(Expr* condition, Expr* t, Expr* f, SourceRange op_range, SourceRange range);
+  Expr* value_or(Expr* value, Expr* other, SourceRange op_range, SourceRange range);
   Expr* cast(TypeName* to, Expr* operand, SourceRange range);
   Expr* size_of(SizeofWord word, TypeName* type, Expr* operand, SourceRange range);
   Expr* call(Expr* callee, Chain<Expr*> arguments, SourceRange range);

@@ -108,7 +108,7 @@ bool Sema::deduce_type(VarDecl* v, Qualified& q) {
   for (Specifier* s = v->specifiers.first; s; s = s->next)
     if (s->kind == SpecifierKind::Word && static_cast<TypeWord>(s->value) == TypeWord::Deduced) word = s;
   if (!word || !v->initializer || v->declarator->parts || v->is_typedef) return false;
-  beyond_standard(word->range, "'__auto_type'");
+  beyond_standard(word->range, word->name.empty() ? "'__auto_type'" : "'?:' without a second operand");
   v->initializer = check_value(v->initializer);
   if (v->initializer->type->is_array()) v->initializer = failed(v->initializer);
   q.type = v->initializer->type;

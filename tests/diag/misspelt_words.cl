@@ -65,4 +65,5 @@ kernel void k(global float* out, size_t n, uintptr_t m, ulong u) {
     p = p + 4;
     out[0] = out[1] ? 1.0f : 2.0f;
     out[1] = L'a' + n + m + u;
+    out[2] = n ?: 3;
 }

@@ -314,3 +314,18 @@ kernel void k(global const struct list* list, global int* out) {
     struct list head = {get_global_id(0)};
     out[head.n] = sum(list) + sizeof(head) + head.n;
 }
+//---- values_or_others
+//: not host: vectors
+//: global 4
+//: arg in=i32[4]:iota
+//: arg out=i32[16]
+//: expect out = i / 4 == 0 ? (i % 4 ? i : 9) : i / 4 == 1 ? (i % 4 == 3 ? 1 : i - 3) : i / 4 == 2 ? i % 4 % 3 + 5 : (i % 4 ? 3 : 7)
+int next(int* x) { return (*x)++; }
+kernel void k(global const int* in, global int* out) {
+    int i = get_global_id(0), x = in[i], y = i + 1;
+    out[i] = x ?: 9;
+    out[4 + i] = y == 4 ?: y;
+    out[8 + i] = (i == 3 ? 0 : next(&x)) + 5 ?: 1;
+    const global int* none = 0;
+    out[12 + i] = *((i ? none : in) ?: in + 3) ?: 7;
+}
