@@ -431,8 +431,9 @@ class Combiner {
         {Op::x64_vminps, Op::x64_vminps_m},     {Op::x64_vmaxps, Op::x64_vmaxps_m},
         {Op::x64_vrangeps, Op::x64_vrangeps_m}, {Op::x64_vpaddq, Op::x64_vpaddq_m},
         {Op::x64_vpsubq, Op::x64_vpsubq_m}};
+    // A mask of words says nothing of 64-bit elements: comparisons of words read blends of words.
+    if (inst.op == Op::x64_vpblendmd) blends_[{inst.operands[0], inst.operands[1]}] = id;
     // Bitwise instructions have 32-bit elements whatever their data.
-    blends_[{inst.operands[0], inst.operands[1]}] = id;
     const Inst* d = only_here(inst.operands[1]);
     if (!d) return;
     auto form = std::find_if(std::begin(kMasked), std::end(kMasked), [&](Pair p) { return p.from == d->op; });
@@ -462,20 +463,21 @@ class Combiner {
       inst.op = form->to;
       inst.attrs = d->attrs;
       inst.operands = {mask, d->operands[0], d->operands[1]};
-      for (size_t n = 1; n < 3; ++n) read_blended(inst.operands[n], mask);
+      const Op blend = compare.data() == kBytes ? Op::x64_vpblendmb : Op::x64_vpblendmd;
+      for (size_t n = 1; n < 3; ++n) read_blended(inst.operands[n], mask, blend);
       return;
     }
   }
 
   // Under the mask a blend equals the blended value. If the blend is its only other user, the blend is folded
   // into the definition of that value.
-  void read_blended(ValueId& operand, ValueId mask) {
+  void read_blended(ValueId& operand, ValueId mask, Op op) {
     auto blend = blends_.find({mask, operand});
-    if (blend == blends_.end() || f.inst(blend->second).operands.size() != 3) return;
+    if (blend == blends_.end() || f.inst(blend->second).op != op) return;
     --uses_[operand.index];
     operand = f.result(blend->second);
     ++uses_[operand.index];
-    if (f.inst(blend->second).op != Op::x64_vpblendmb) masked(blend->second);
+    if (op == Op::x64_vpblendmd) masked(blend->second);
   }
 
   // mask and not (mask and comparison): the inverse comparison under the mask.

@@ -557,3 +557,19 @@ kernel void k(global const uint* a, global const uint* b, global const uint* c, 
     w += ((shared ^ z) + (shared | z)) != by_table(x, y, z, 0x6a) + by_table(x, y, z, 0xea);
     wrong[i] = w;
 }
+//---- a_long_and_an_int_under_one_mask
+//: global 41
+//: arg in=i32[41]:rand(51,-1,1)
+//: arg out=i64[141]
+//: expect out = i < 41 ? (i > 2 ? 0 : in[0]) : i < 100 ? 0 : i - 100 > 2 && in[i - 100] == 0 ? 3 : 7
+kernel void k(global const int* in, global long* out) {
+    int i = get_global_id(0);
+    long y = in[0];
+    int t = in[i], r = 7;
+    if (i > 2) {
+        y = 0;
+        if (t == 0) r = 3;
+    }
+    out[i] = y;
+    out[i + 100] = r;
+}
