@@ -27,7 +27,9 @@ class TupleFinder {
         failed_(wave.value_count()) {
     for (uint32_t g = 0; g < groups.size(); ++g) {
       const bool masked = groups[g].type.bytes() >= kWord && !groups[g].words.empty();
-      whole_.push_back(groups[g].is_whole() && (masked || full(groups[g].mask)));
+      const bool all = full(groups[g].mask);
+      whole_.push_back(groups[g].is_whole() && (masked || all));
+      some_idle_ |= whole_.back() && !all;
       if (!groups[g].store && whole_.back())
         for (const auto& m : groups[g].members) loaded_by_[w.result(m.inst).index] = g;
     }
@@ -54,7 +56,7 @@ class TupleFinder {
  private:
   struct Tuple {
     std::vector<ValueId> members;
-    std::vector<uint32_t> joined;  // tuples that are operands, and those that they are operands of
+    std::vector<uint32_t> joined;  // operands, arguments, and those that it is one of
     uint32_t group = kNone;        // that loads them
     bool bad = false;
   };
@@ -75,7 +77,7 @@ class TupleFinder {
       return v == first || (w.is_const(first) && w.is_const(v) && w.value(v).bits == w.value(first).bits &&
                             w.type(v) == w.type(first));
     });
-    if (same) return w.is_inline(first) || shapes_[first.index].uniform() ? kNoTuple : kNone;
+    if (same) return w.is_inline(first) || is_everywhere(first) ? kNoTuple : kNone;
     if (w.is_inline(first)) return kNone;
     for (size_t k = 1; k < values.size(); ++k)  // each holds another part of memory
       if (std::ranges::count(values, values[k]) > 1) return kNone;
@@ -129,6 +131,11 @@ class TupleFinder {
       }
     }
     return made;
+  }
+  // Whether all lanes hold the value: a shape says so of active ones only, and where some are idle, their
+  // places hold components of others.
+  bool is_everywhere(ValueId v) const {
+    return shapes_[v.index].uniform() && (!some_idle_ || !w.type(v).lane);
   }
   uint32_t add(Tuple tuple) {
     const auto made = static_cast<uint32_t>(tuples_.size());
@@ -197,6 +204,7 @@ class TupleFinder {
   const std::span<const Interleaved> groups_;
   const std::vector<Shape>& shapes_;
   std::vector<bool> whole_;
+  bool some_idle_ = false;                  // whether there is a whole group under a mask that may lack lanes
   std::map<uint32_t, uint32_t> loaded_by_;  // by value: the group
   std::vector<Tuple> tuples_;
   std::vector<uint32_t> tuple_of_;  // by value

@@ -159,7 +159,7 @@ class ParseDriver {
     std::string key = {};  // only the first report of a key is shown
   };
   void report(const SyntaxReport& report, bool from_macro);
-  std::optional<SyntaxReport> other_dialect(size_t at) const;
+  std::optional<SyntaxReport> other_dialect(size_t at) const, unfinished(size_t at) const;
   SyntaxReport describe_error(const std::vector<Parser::symbol_kind_type>& expected) const;
   SyntaxReport describe_declaration(size_t at) const;
   SyntaxReport missing_type(size_t at) const;
@@ -196,7 +196,8 @@ class ParseDriver {
   std::vector<Bracket> brackets_;  // open ones, without the last fed token
   size_t untracked_ = SIZE_MAX;    // that token
   TokenKind previous_kind_ = Tok::TokEnd;
-  bool closed_try_ = false;  // the last closed bracket belonged to a try or a catch
+  size_t typedef_brackets_ = SIZE_MAX;  // brackets open around the present typedef, if there is one
+  bool closed_try_ = false;             // the last closed bracket belonged to a try or a catch
   std::vector<Block> blocks_;
 
   std::vector<std::vector<std::string_view>> scopes_;

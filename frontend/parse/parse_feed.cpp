@@ -56,18 +56,25 @@ bool ParseDriver::may_begin_type() const {
 // `typedef unsigned int uint;`, as in headers that hosts include, too: the last word is a name. Sema compares
 // the types.
 bool ParseDriver::names_builtin_type(size_t i) const {
-  const TokenKind after = tokens_[i + 1].kind;
-  if ((after != Tok::TokSemicolon && after != Tok::TokComma) || i == 0) return false;
+  if (typedef_brackets_ != brackets_.size()) return false;
+  const Token& after = tokens_[i + 1];
+  const bool ends = after.kind == Tok::TokSemicolon || after.kind == Tok::TokComma ||
+                    (after.kind == Tok::TokIdentifier && after.text.starts_with("__attribute"));
   static constexpr std::string_view Names[] = {"uchar",  "ushort",    "uint",     "ulong",
                                                "size_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
-  if (std::ranges::find(Names, tokens_[i].text) == std::end(Names)) return false;
-  if (previous_kind_ != Tok::TokBuiltinType && previous_kind_ != Tok::TokTypedefName) return false;
-  constexpr size_t MostWords = 8;
-  for (size_t k = 1; k <= std::min(i, MostWords); ++k) {
-    if (tokens_[i - k].text == "typedef") return true;
-    if (tokens_[i - k].kind != Tok::TokIdentifier) return false;
+  if (!ends || std::ranges::find(Names, tokens_[i].text) == std::end(Names)) return false;
+  switch (previous_kind_) {
+    case Tok::TokBuiltinType:
+    case Tok::TokTypedefName:
+    case Tok::TokIdentifier:  // a tag
+    case Tok::TokRBrace:
+    case Tok::TokRParen:
+    case Tok::TokStar:
+    case Tok::TokComma:
+      return true;
+    default:
+      return false;
   }
-  return false;
 }
 
 TokenKind ParseDriver::classify(size_t i, int& value) const {
@@ -210,6 +217,8 @@ TokenKind ParseDriver::next_symbol(SymbolValue& value, SourceRange& range) {
   size_t i = tokens_.index_of(next_);
   obey_pragmas(i);
   const Token& t = tokens_[i];
+  if (t.text == "typedef") typedef_brackets_ = brackets_.size();
+  if (t.kind == Tok::TokSemicolon && typedef_brackets_ == brackets_.size()) typedef_brackets_ = SIZE_MAX;
   int word = 0;
   TokenKind kind = classify(i, word);
   if (kind == Tok::TokIdentifier && !find_name(t.text) && is_unknown_type(i)) {

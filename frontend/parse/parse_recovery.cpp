@@ -38,6 +38,7 @@ void ParseDriver::syntax_error(const Symbols& expected) {
       tokens_[at].kind == Tok::TokYYUNDEF || (at > 0 && tokens_[at - 1].is_bad());  // reported by the lexer
   if (!repeated && !reported) {
     std::optional<SyntaxReport> other = other_dialect(at);
+    if (std::optional<SyntaxReport> definition = unfinished(at)) report = *definition;
     this->report(other ? *other : report, tokens_[at].from_macro);
     if (other && other->key.empty()) {  // the tokens after it cannot be interpreted reliably
       give_up();
@@ -63,6 +64,24 @@ void ParseDriver::syntax_error(const Symbols& expected) {
 }
 
 bool ParseDriver::recovered() { return !gave_up_; }
+
+// `struct s {...} float4 f(...)`: the type was taken for the name of a variable. (Where a keyword follows,
+// sema reports it.)
+std::optional<ParseDriver::SyntaxReport> ParseDriver::unfinished(size_t at) const {
+  if (at < 2 || !outside_bodies()) return {};
+  const std::string_view type = tokens_[at - 1].text;
+  const bool* is_typedef = find_name(type);
+  if (is_typedef ? !*is_typedef : !find_hidable_type(type)) return {};
+  size_t before = at - 2;
+  auto is_word = [&](const Token& t) {
+    const KeywordRow* k = t.kind == Tok::TokIdentifier ? find_keyword(t.text) : nullptr;
+    return k && (k->kind == Tok::TokQualifierWord || k->kind == Tok::TokSpaceWord ||
+                 k->kind == Tok::TokStorageWord || k->kind == Tok::TokInlineWord);
+  };
+  while (before > 0 && is_word(tokens_[before])) --before;
+  if (tokens_[before].kind != Tok::TokRBrace) return {};
+  return SyntaxReport{"expected ';' after this definition", tokens_[before].range};
+}
 
 size_t ParseDriver::statement_start(size_t at) const {
   while (at > 0 && std::string_view(";{}:").find(tokens_[at - 1].text[0]) == std::string_view::npos) --at;

@@ -178,6 +178,10 @@ bool Preprocessor::read_body(Macro& macro, Token first) {
       diagnostics_.error(macro.body.back().range, "'#' is not followed by a macro parameter");
       return false;
     }
+    if (t.identifier == if_rest_ && !macro.variadic) {
+      diagnostics_.error(t.range, "__VA_OPT__ can stand only in a macro whose parameters end in '...'");
+      return false;
+    }
     macro.has_paste |= t.kind == Tok::TokHashHash;
     macro.body.push_back(t);
     macro.parameter_of.push_back(parameter);
@@ -194,6 +198,30 @@ bool Preprocessor::read_body(Macro& macro, Token first) {
       diagnostics_.error(end->range, "'##' cannot stand at either end of a macro's body");
       return false;
     }
+  return check_optional(macro);
+}
+
+// `__VA_OPT__(tokens)` is not an operand of `#` or `##` here.
+bool Preprocessor::check_optional(const Macro& macro) {
+  size_t inside = 0;  // where the parenthesis closes
+  for (size_t i = 0; i < macro.body.size(); ++i) {
+    if (macro.body[i].identifier != if_rest_) continue;
+    const size_t close = end_of_optional(macro, i);
+    auto pastes = [&](size_t at) {
+      return at < macro.body.size() &&
+             (macro.body[at].kind == Tok::TokHashHash || macro.body[at].kind == Tok::TokHash);
+    };
+    const bool edges =
+        close && (pastes(i + 2) || pastes(close - 1) || pastes(close + 1) || (i > 0 && pastes(i - 1)));
+    if (close == 0 || i < inside || edges) {
+      diagnostics_.error(macro.body[i].range, close == 0 ? "__VA_OPT__ takes tokens in parentheses"
+                                              : i < inside
+                                                  ? "__VA_OPT__ inside of another one"
+                                                  : "__VA_OPT__ beside '#' or '##' is not supported");
+      return false;
+    }
+    inside = close;
+  }
   return true;
 }
 

@@ -118,7 +118,7 @@ Token Lexer::next() {
       "."? digit ([eEpP] [+-] | letter | digit | ".")* { return token(Tok::TokNumber, begin, spacing); }
       "L"? "'" ([^'\\\n\x00] | escape)* "'" { return token(Tok::TokCharacter, begin, spacing); }
       ["] ([^"\\\n\x00] | escape)* ["] { return token(Tok::TokString, begin, spacing); }
-      "'" ([^'\\\n\x00] | escape)* { return open_literal(Tok::TokCharacter, begin, spacing); }
+      "L"? "'" ([^'\\\n\x00] | escape)* { return open_literal(Tok::TokCharacter, begin, spacing); }
       ["] ([^"\\\n\x00] | escape)* { return open_literal(Tok::TokString, begin, spacing); }
       "(" { return token(Tok::TokLParen, begin, spacing); }
       ")" { return token(Tok::TokRParen, begin, spacing); }

@@ -107,7 +107,8 @@ class Preprocessor : public TokenSource {
   void substitute(Substitution& s);
   void append_operand(Substitution& s, size_t& i, bool as_written, bool& empty);
   void append_argument(Substitution& s, size_t i, std::span<const Token> tokens);
-  size_t end_of_optional(const Substitution& s, size_t i) const;
+  size_t end_of_optional(const Macro& macro, size_t i) const;
+  bool check_optional(const Macro& macro);
   bool comma_before_rest(const Substitution& s, size_t i) const;
   Token stringify(Substitution& s, size_t hash, std::span<const Token> tokens);
   void paste(Substitution& s, size_t left, SourceRange range, SourceRange use);

@@ -56,7 +56,7 @@ void Preprocessor::enter_substituted(Macro& macro, MacroArguments& arguments, So
 void Preprocessor::substitute(Substitution& s) {
   std::vector<size_t> closing;  // parentheses of `__VA_OPT__(...)` whose tokens stay
   for (size_t i = 0; i < s.macro.body.size() && !full_;) {
-    if (const size_t close = end_of_optional(s, i)) {
+    if (const size_t close = end_of_optional(s.macro, i)) {
       const bool stays = !expanded_argument(s.arguments, s.macro.parameters.size() - 1, s.use).empty();
       if (stays) closing.push_back(close);
       i = stays ? i + 2 : close + 1;
@@ -101,12 +101,13 @@ void Preprocessor::substitute(Substitution& s) {
 
 // C23: the tokens of `__VA_OPT__(...)` stay if there are variadic arguments. Returns where its parenthesis
 // closes, or 0.
-size_t Preprocessor::end_of_optional(const Substitution& s, size_t i) const {
-  if (!s.macro.variadic || s.macro.body[i].identifier != if_rest_ || !s.is(i + 1, Tok::TokLParen)) return 0;
+size_t Preprocessor::end_of_optional(const Macro& macro, size_t i) const {
+  auto is = [&](size_t at, TokenKind kind) { return at < macro.body.size() && macro.body[at].kind == kind; };
+  if (macro.body[i].identifier != if_rest_ || !is(i + 1, Tok::TokLParen)) return 0;
   size_t open = 1;
-  for (size_t k = i + 2; k < s.macro.body.size(); ++k) {
-    open += s.is(k, Tok::TokLParen);
-    open -= s.is(k, Tok::TokRParen);
+  for (size_t k = i + 2; k < macro.body.size(); ++k) {
+    open += is(k, Tok::TokLParen);
+    open -= is(k, Tok::TokRParen);
     if (open == 0) return k;
   }
   return 0;

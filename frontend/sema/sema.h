@@ -178,7 +178,7 @@ class Sema : SemaState {
   Expr* check_swizzle(MemberExpr* e);
   Expr* check_component(IndexExpr* e);
   Expr* make_vector(const Type* type, std::span<Expr*> items, const Expr* whole);
-  Expr* vector_of_list(InitListExpr* list, const Type* type);
+  Expr *zero_of(const Type*type, SourceRange range), *vector_of_list(InitListExpr*list, const Type*type);
   Expr* check_vector_cast(CastExpr* e, const Type* to);
   Expr* widen(Expr* e, const Type* vector);
 

@@ -251,7 +251,7 @@ void Sema::evaluate_constant(VarDecl* v) {
   std::vector<uint8_t> bytes(size);
   if (v->initializer->kind == ExprKind::String && v->type->is_aggregate())
     std::ranges::copy(as<StringExpr>(v->initializer)->text, bytes.begin());
-  else if (v->initializer->kind == ExprKind::InitList && v->type->is_aggregate())
+  else if (v->initializer->kind == ExprKind::InitList)
     for (const InitStep& s : as<InitListExpr>(v->initializer)->steps)
       write_constant(bytes, s.offset, s.type, s.value);
   else

@@ -128,9 +128,10 @@ void Sema::declare_typedef(VarDecl* v, const Qualified& q) {
   if (v->initializer) diagnostics_.error(v->initializer->range, "a typedef cannot have an initializer");
   if (const KeywordRow* word = find_keyword(v->name)) {
     const auto known = kind_of_word(static_cast<TypeWord>(word->value));
+    v->used = true;  // as the word, which is another token
     if ((!known || types_.get(*known) != v->type) && !v->type->is_error())
-      diagnostics_.error(v->range, fmt::format("'{}' is a type of the language; it cannot become '{}'",
-                                               v->name, type_name(v->type)));
+      diagnostics_.error(v->range,
+                         fmt::format("'{}' is a type of the language, which no typedef can change", v->name));
     return;
   }
   Symbol* old = find(v->name);

@@ -10,7 +10,8 @@ namespace kc::front {
 Expr* Sema::check_character(NumberExpr* e) {
   e->type = types_.get(TypeKind::Int);
   std::string_view text = e->text;
-  if (text.starts_with("L'")) {
+  const bool wide = text.starts_with("L'");
+  if (wide) {
     beyond_standard(e->range, "a wide character");
     text.remove_prefix(1);
   }
@@ -29,6 +30,7 @@ Expr* Sema::check_character(NumberExpr* e) {
     if (!next) return bad("unknown escape sequence in character literal");
     value = value << 8 | static_cast<unsigned char>(*next);
   }
+  if (wide && count > 1) return bad("a wide character literal holds one character");
   if (count > 4) return bad("a character literal holds at most four bytes");
   if (count > 1) beyond_standard(e->range, "a literal of several characters");
   set_constant(e, count == 1 ? static_cast<int8_t>(value) : static_cast<int32_t>(value));

@@ -69,8 +69,8 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
     ++names;
     last = s->range;
     follows |= after_body.end != 0;
-    if ((s->kind == SpecifierKind::Record && s->record->has_body) ||
-        (s->kind == SpecifierKind::Enum && s->enumeration->has_body))
+    if (after_body.end == 0 && ((s->kind == SpecifierKind::Record && s->record->has_body) ||
+                                (s->kind == SpecifierKind::Enum && s->enumeration->has_body)))
       after_body = {s->range.end - 1, s->range.end};
   }
   auto bad = [&](std::string_view text) {

@@ -54,6 +54,15 @@ bool is_length(unsigned n) { return n <= 4 || n == 8 || n == 16; }
 
 }  // namespace
 
+Expr* Sema::zero_of(const Type* type, SourceRange range) {
+  NumberExpr* zero = arena_.make<NumberExpr>();
+  zero->kind = ExprKind::Number;
+  zero->range = range;
+  zero->type = type;
+  if (type->is_integer()) set_constant(zero, 0);
+  return zero;
+}
+
 // `v.xy`, `v.s03`, `v.hi`, on an rvalue or an lvalue. A swizzle of a swizzle becomes one swizzle of the
 // underlying vector.
 Expr* Sema::check_swizzle(MemberExpr* e) {
@@ -99,12 +108,7 @@ Expr* Sema::check_swizzle(MemberExpr* e) {
   if (!beyond) return e;
   const Type* type = e->type;
   e->type = vector->element;
-  NumberExpr* zero = arena_.make<NumberExpr>();
-  zero->kind = ExprKind::Number;
-  zero->range = e->range;
-  zero->type = e->type;
-  if (zero->type->is_integer()) set_constant(zero, 0);
-  Expr* items[] = {e, zero};
+  Expr* items[] = {e, zero_of(e->type, e->range)};
   return make_vector(type, items, e);
 }
 
@@ -188,6 +192,7 @@ Expr* Sema::make_vector(const Type* type, std::span<Expr*> items, const Expr* wh
 Expr* Sema::vector_of_list(InitListExpr* list, const Type* type) {
   std::vector<Expr*> items(list->items.begin(), list->items.end());
   for (Expr*& item : items) item = check_value(item);
+  if (items.empty()) items.assign(type->length, zero_of(type->element, list->range));
   if (items.size() == 1 && items[0]->type->is_arithmetic()) {
     diagnostics_.error(list->range, fmt::format("too few components for '{}': expected {}, have 1",
                                                 type_name(type), type->length));

@@ -51,10 +51,12 @@ constexpr size_t kMostInFunction = 100'000;  // limit on unrolling per function
 // One sweep: unrolls loops without an inner loop that this sweep unrolls.
 class Unroller {
  public:
-  Unroller(Function& function, AnalysisCache& analyses, Remarks* remarks, std::set<BlockId>& partly)
+  Unroller(Function& function, AnalysisCache& analyses, Remarks* remarks, const std::set<BlockId>& chosen,
+           std::set<BlockId>& partly)
       : f(function),
         analyses_(analyses),
         remarks_(remarks),
+        chosen_(chosen),
         partly_(partly),
         cfg_(analyses.cfg()),
         tree_(analyses.dominators()),
@@ -109,12 +111,13 @@ class Unroller {
     if (!cycle.reducible() || BlockId(cycle.header) == f.entry()) return false;
     if (partly_.contains(BlockId(cycle.header))) return false;
     const uint32_t asked = f.block(BlockId(cycle.header)).unroll;
+    const bool chosen = chosen_.contains(BlockId(cycle.header));  // its size as a part of a nest is known
     if (asked == NeverUnroll) return missed(c, "the source forbids it");
     size_t size = 0;
     bool barriers = false;
     for (uint32_t n : cycles_.nodes(c)) {
       size += f.block(BlockId(n)).insts.size();
-      if (size > (asked ? kMostAsked : kMostForArrays)) return missed(c, "it is too long");
+      if (!chosen && size > (asked ? kMostAsked : kMostForArrays)) return missed(c, "it is too long");
       for (InstId i : f.block(BlockId(n)).insts) {
         if (!info(f.inst(i).op).has(Convergent)) continue;
         if (f.inst(i).op != Op::barrier) return missed(c, "it has sub-group operations");
@@ -125,7 +128,8 @@ class Unroller {
     const uint32_t most = asked ? kMostRoundsAsked : kMostTrips;
     auto trips = find_trip_count(f, cfg_, tree_, cycles_, c, most);
     if (!trips) return missed(c, "it is not known to end after at most {} iterations", most);
-    const uint32_t copies = copies_for(*trips, round_of(c, *trips, barriers), asked);
+    const uint32_t copies =
+        chosen ? trips->rounds + 1 : copies_for(*trips, round_of(c, *trips, barriers), asked);
     if (copies == 0) return missed(c, "its {} iterations would be too long", trips->rounds);
     Plan plan{c, *trips, copies, {}};
     for (uint32_t n : cycles_.nodes(c)) {
@@ -235,7 +239,8 @@ class Unroller {
   Function& f;
   AnalysisCache& analyses_;
   Remarks* remarks_;
-  std::set<BlockId>& partly_;  // headers of partially unrolled loops
+  const std::set<BlockId>& chosen_;  // headers of loops of nests that are unrolled wholly
+  std::set<BlockId>& partly_;        // headers of partially unrolled loops
   const Cfg& cfg_;
   const DominatorTree& tree_;
   const Cycles& cycles_;
@@ -280,7 +285,7 @@ bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks) {
   const std::set<BlockId> chosen = choose_nests(f, analyses);
   std::set<BlockId> partly;
   for (size_t step = 0; step < kMostSteps && f.inst_count() < kMostInFunction; ++step) {
-    if (!Unroller(f, analyses, remarks, partly).run()) break;
+    if (!Unroller(f, analyses, remarks, chosen, partly).run()) break;
     instcombine(f, analyses);
     analyses.keep(GraphAnalyses);
     changed = true;

@@ -141,11 +141,16 @@ struct pair {
 }
 kernel void k(global int* out) { out[0] = 1; }
 enum colour { red, green }
-int f(int x) { return x; }
+static float4 f(float4 x) { return x; }
+typedef int number;
+union either { int a; }
+struct other { int b; }
+number g(number x) { return x; }
 //---- types_of_the_language_named_anew
 typedef unsigned long uint;
-typedef int size_t;
-typedef unsigned int uint;
+typedef int word, size_t;
+typedef struct { int a; } ulong;
+typedef unsigned int uint, uint __attribute__((aligned(4)));
 kernel void k(global uint* out, size_t n) { out[0] = n; }
 //---- words_of_other_types
 kernel void k(global float* out) {
@@ -154,6 +159,14 @@ kernel void k(global float* out) {
     int complex = 1;
     out[0] = complex;
 }
+//---- optional_tokens
+#define A(a, ...) a##__VA_OPT__(b)
+#define B(a, ...) __VA_OPT__(x)##a
+#define C(...) __VA_OPT__(
+#define D(...) __VA_OPT__ x
+#define E(...) __VA_OPT__(a __VA_OPT__(b))
+#define F(x) __VA_OPT__(x)
+kernel void k(global int* out) { out[0] = L'ab'; }
 //---- questions_about_files
 #if __has_include(x.h)
 #endif

@@ -255,6 +255,19 @@ kernel void k(global uint* out) {
     cl_mem_fence_flags flags = CLK_LOCAL_MEM_FENCE;
     out[0] = 7, out[1] = size, out[2] = flags;
 }
+//---- empty_braces
+//: not host: vectors
+//: global 1
+//: arg out=f32[4]
+//: expect out = {0, 0, 0, 1}
+constant int number = {};
+constant float4 vector = {};
+kernel void k(global float* out) {
+    typedef unsigned int uint;
+    uint one = 1;
+    float4 v = {};
+    out[0] = number + v.x, out[1] = vector.y, out[2] = (int4){}.z, out[3] = one;
+}
 //---- offsets_of_members
 //: not host: typedef
 //: global 1
