@@ -140,7 +140,7 @@ Expr* ParseDriver::conditional(Expr* condition, Expr* t, Expr* f, SourceRange, S
 
 // GNU `value ?: other` is `({ __auto_type v = value; v ? v : other; })`.
 Expr* ParseDriver::value_or(Expr* value, Expr* other, SourceRange op_range, SourceRange range) {
-  static constexpr std::string_view kName = "?:";  // no other variable's
+  static constexpr std::string_view kName = ".value";  // no name that a program can have
   VarDecl* v = variable(declarator(kName, value->range), {}, value);
   v->specifiers = append({}, specifier(SpecifierKind::Word, TypeWord::Deduced, op_range, kName));
   Expr* choice = conditional(name(kName, value->range), name(kName, value->range), other, op_range, range);
