@@ -192,16 +192,22 @@ std::span<const Token> Preprocessor::expanded_argument(MacroArguments& arguments
   return std::span<const Token>(arguments.expanded).subspan(piece.begin, piece.end - piece.begin);
 }
 
-// The rest of `__has_include("name")` or `__has_include(<name>)`.
+// The rest of `__has_include("name")` or `__has_include(<name>)`; a macro may stand for the name.
 bool Preprocessor::has_include() {
   Token t = next_raw();
   IncludeName name{.where = t.range};
-  std::string text(t.text);
-  if (t.kind == Tok::TokLess)
-    while (t.kind != Tok::TokGreater && t.kind != Tok::TokEnd) text += (t = next_raw()).text;
-  const bool quoted = t.kind == Tok::TokString && !t.malformed && text.size() > 2;
-  name.angled = t.kind == Tok::TokGreater && text.size() > 2;
-  if ((!quoted && !name.angled) || next_raw().kind != Tok::TokRParen) {
+  std::string text;
+  if (const Macro* m = t.identifier ? t.identifier->macro : nullptr; m && !m->function_like) {
+    for (const Token& part : m->body) text += part.text;
+  } else {
+    text = t.text;
+    if (t.kind == Tok::TokLess)
+      while (t.kind != Tok::TokGreater && t.kind != Tok::TokEnd) text += (t = next_raw()).text;
+  }
+  if (t.kind != Tok::TokEnd) t = next_raw();
+  const bool quoted = text.size() > 2 && text[0] == '"' && text.back() == '"';
+  name.angled = text.size() > 2 && text[0] == '<' && text.back() == '>';
+  if ((!quoted && !name.angled) || t.kind != Tok::TokRParen) {
     diagnostics_.error(name.where, "'__has_include' takes \"NAME\" or <NAME> in parentheses");
     return false;
   }

@@ -204,7 +204,8 @@ kernel void k(global int* out) {
 //: global 1
 //: arg out=i32[2]
 //: expect out = {7, 5}
-#if defined(__has_include) && __has_include("no_such_file.h") || __has_include(<no/such/file.h>)
+#define MISSING <no/such/file.h>
+#if defined(__has_include) && __has_include("no_such_file.h") || __has_include(MISSING)
 #error "there is none"
 #endif
 kernel void k(global int* out) {
