@@ -187,8 +187,7 @@ std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::s
     if (!parsed) return wrong(param, parsed.error());
     array = *parsed;
     if (std::string why = misfit(param, array->type); !why.empty()) return wrong(param, why);
-    if (const bool bytes = array->type.bytes() == 1; bytes && buffer.type.is_float())
-      buffer.pointee = buffer.type;
+    if (array->type.bytes() == 1 && buffer.type.is_float()) buffer.pointee = buffer.type;
     buffer.type = array->type;
     if (from_file && !array->filler.empty()) return wrong(param, "a file and a filler exclude each other");
     if (uint64_t bytes = array->bytes(); bytes % element_bytes(param) != 0)

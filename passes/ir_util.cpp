@@ -163,6 +163,15 @@ bool remove_trivial_params(Function& f) {
   return changed;
 }
 
+std::optional<uint64_t> evaluated(const Function& f, const Inst& inst, std::span<const uint64_t> bits) {
+  const OpInfo& row = info(inst.op);
+  const Type type = f.type(inst.results[0]);
+  const EvalFn eval = row.eval ? row.eval(f.type(inst.operands[0]).elem, type.elem) : nullptr;
+  if (!eval) return std::nullopt;
+  const uint64_t r = eval(bits.data());
+  return type.bits() < 64 ? r & ((uint64_t{1} << type.bits()) - 1) : r;
+}
+
 std::vector<uint32_t> count_uses(const Function& f) {
   std::vector<uint32_t> uses(f.value_count(), 0);
   for_each_use(f, [&](const ValueId& v) { ++uses[v.index]; });

@@ -65,6 +65,19 @@ bool has_any(const Function& f, std::initializer_list<Op> ops);
 /// Whether the function has an operation that its work-items must execute together.
 bool has_convergent(const Function& f);
 
+/// What a pure instruction computes from its operands' bits, if its opcode has a function for these types.
+std::optional<uint64_t> evaluated(const Function& f, const Inst& inst, std::span<const uint64_t> bits);
+
+/// Whether the address is that of a constant object plus indices that are all `known`.
+template <typename Known>
+bool is_known_place_in_table(const Function& f, ValueId address, Known known) {
+  if (f.type(address) != kPtrConstant) return false;
+  InstId d = f.def(address);
+  for (; d.valid() && f.inst(d).op == Op::ptr_add; d = f.def(f.inst(d).operands[0]))
+    if (!known(f.inst(d).operands[1])) return false;
+  return d.valid() && f.inst(d).op == Op::object_address;
+}
+
 /// By value id: number of uses.
 std::vector<uint32_t> count_uses(const Function& f);
 

@@ -35,7 +35,7 @@ class InterleavedCode {
   std::vector<Places> places_of(const Interleaved::Member& m) const;
   std::vector<std::vector<uint8_t>> deciding_lanes() const;
   ValueId mask_of(ValueId lanes, const std::vector<uint8_t>& deciding, size_t part, size_t vector);
-  ValueId mask_in_order(size_t number);
+  std::function<ValueId(size_t)> masks_in_order();
   ValueId part_of_words(ValueId words, int64_t at);
   ValueId pick(ValueId a, ValueId b, const Places& places);
   ValueId pick_in_halves(ValueId a, ValueId b, const Places& places);

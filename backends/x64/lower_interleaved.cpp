@@ -204,10 +204,13 @@ ValueId InterleavedCode::mask_of(ValueId lanes, const std::vector<uint8_t>& deci
   return to.known_full(g.mask) && all ? ValueId() : to.spread_mask(lanes, deciding);
 }
 
-/// Of a vector by its number in memory.
-ValueId InterleavedCode::mask_in_order(size_t number) {
-  const size_t part = number / g.words.size(), vector = number % g.words.size();
-  return mask_of(to.parts(g.mask)[part], deciding_lanes()[vector], part, vector);
+/// The masks of vectors by their numbers in memory; none if all lanes are active.
+std::function<ValueId(size_t)> InterleavedCode::masks_in_order() {
+  if (to.known_full(g.mask)) return [](size_t) { return ValueId(); };
+  return [this, lanes = to.parts(g.mask), deciding = deciding_lanes()](size_t number) {
+    const size_t part = number / deciding.size(), vector = number % deciding.size();
+    return mask_of(lanes[part], deciding[vector], part, vector);
+  };
 }
 
 /// Extracts a small element from words as 32-bit elements; other elements are words already.
@@ -310,10 +313,11 @@ void InterleavedCode::load_in_order() {
   const ValueId address = to.flat_address(g.pointer);
   const int64_t size = g.type.bytes(), bytes = size == 8 ? to.bytes_ : lanes() * size;
   int64_t at = g.first;
+  const auto masks = masks_in_order();
   size_t number = 0;
   auto vector = [&] {
-    if (!to.known_full(g.mask))
-      return to.load_run(mask_in_order(number++), address, at, Elem::I32, to.vec32());
+    if (const ValueId mask = masks(number++); mask.valid())
+      return to.load_run(mask, address, at, Elem::I32, to.vec32());
     if (size < 4 && !e.avx512)
       return to.m_.result(
           e.row(size == 1 ? Op::x64_vload8x8 : Op::x64_vload16x8, {address}, {kVec}, {to.bytes_, 0, 1, at}));
@@ -357,11 +361,12 @@ void InterleavedCode::store_in_order() {
     return to.store_past_caches(address, g.first, all, to.bytes_);
   if (size < 4 && !e.avx512) return to.store_small(address, g.first, g.type.elem, all);
   int64_t at = g.first;
+  const auto masks = masks_in_order();
   for (size_t n = 0; n < all.size(); ++n, at += bytes) {
-    if (to.known_full(g.mask))
-      to.store_run({}, address, at, g.type.elem, all[n], size == 8 ? to.vec64() : to.vec32());
+    if (const ValueId mask = masks(n); mask.valid())
+      to.store_run(mask, address, at, Elem::I32, all[n], to.vec32());
     else
-      to.store_run(mask_in_order(n), address, at, Elem::I32, all[n], to.vec32());
+      to.store_run({}, address, at, g.type.elem, all[n], size == 8 ? to.vec64() : to.vec32());
   }
 }
 

@@ -107,29 +107,22 @@ class TupleFinder {
   // Parameters of one block are a tuple if the arguments of each edge are. What depends on itself in a loop
   // is known before its arguments are; so a tuple that fails is bad.
   uint32_t parameters(const std::vector<ValueId>& values) {
-    const uint32_t block = w.value(values[0]).owner;
+    const BlockId block(w.value(values[0]).owner);
     for (ValueId v : values)
-      if (w.value(v).kind != ValueKind::Param || w.value(v).owner != block) return kNone;
+      if (w.value(v).kind != ValueKind::Param || BlockId(w.value(v).owner) != block) return kNone;
     if (!cfg_) cfg_.emplace(w);
     const uint32_t made = add({.members = values, .joined = {}});
-    tuples_[made].bad = cfg_->preds[block].empty();
-    BlockId last;
-    for (BlockId p : cfg_->preds[block]) {
-      if (p == last) continue;
-      last = p;
-      for (const Target& t : w.successors(p)) {
-        if (t.block.index != block) continue;
-        std::vector<ValueId> arguments;
-        for (ValueId v : values) arguments.push_back(t.args[w.value(v).index]);
-        const uint32_t of = tuple(arguments);
-        if (of == kNone) {
-          tuples_[made].bad = true;
-        } else if (of != kNoTuple) {
-          tuples_[made].joined.push_back(of);
-          tuples_[of].joined.push_back(made);
-        }
+    const bool tuples = every_edge_into(w, *cfg_, block, [&](BlockId, const Target& t) {
+      std::vector<ValueId> arguments;
+      for (ValueId v : values) arguments.push_back(t.args[w.value(v).index]);
+      const uint32_t of = tuple(arguments);
+      if (of < kNoTuple) {
+        tuples_[made].joined.push_back(of);
+        tuples_[of].joined.push_back(made);
       }
-    }
+      return of != kNone;
+    });
+    tuples_[made].bad = !tuples || cfg_->preds[block.index].empty();
     return made;
   }
   // Whether all lanes hold the value: a shape says so of active ones only, and where some are idle, their

@@ -140,7 +140,8 @@ class ParseDriver {
   void obey_pragmas(size_t i);
   void take_unroll_hint(size_t i);
   LoopStmt* loop(StmtKind kind, Expr* condition, Stmt* body, SourceRange range);
-  bool names_builtin_type(size_t i) const;
+  bool names_builtin_type(size_t i, TypeWord word) const;
+  bool is_attribute(size_t i) const;
   bool may_begin_type() const;
   TokenKind classify(size_t i, int& value) const;
   bool starts_throw(size_t i) const;
@@ -159,7 +160,7 @@ class ParseDriver {
     std::string key = {};  // only the first report of a key is shown
   };
   void report(const SyntaxReport& report, bool from_macro);
-  std::optional<SyntaxReport> other_dialect(size_t at) const, unfinished(size_t at) const;
+  std::optional<SyntaxReport> other_dialect(size_t at) const, unfinished_definition(size_t at) const;
   SyntaxReport describe_error(const std::vector<Parser::symbol_kind_type>& expected) const;
   SyntaxReport describe_declaration(size_t at) const;
   SyntaxReport missing_type(size_t at) const;

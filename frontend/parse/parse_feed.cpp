@@ -38,50 +38,38 @@ bool ParseDriver::starts_throw(size_t i) const {
 // Whether the last token can stand in front of a type: `struct complex c` and `int complex` have a name
 // there.
 bool ParseDriver::may_begin_type() const {
-  switch (previous_kind_) {
-    case Tok::TokStructWord:
-    case Tok::TokUnionWord:
-    case Tok::TokEnumWord:
-    case Tok::TokBuiltinType:
-    case Tok::TokTypedefName:
-    case Tok::TokStar:
-    case Tok::TokDot:
-    case Tok::TokArrow:
-      return false;
-    default:
-      return true;
-  }
+  static constexpr TokenKind NotBefore[] = {Tok::TokStructWord,  Tok::TokUnionWord,   Tok::TokEnumWord,
+                                            Tok::TokBuiltinType, Tok::TokTypedefName, Tok::TokStar,
+                                            Tok::TokDot,         Tok::TokArrow};
+  return std::ranges::find(NotBefore, previous_kind_) == std::end(NotBefore);
 }
 
 // `typedef unsigned int uint;`, as in headers that hosts include, too: the last word is a name. Sema compares
 // the types.
-bool ParseDriver::names_builtin_type(size_t i) const {
+bool ParseDriver::names_builtin_type(size_t i, TypeWord word) const {
   if (typedef_brackets_ != brackets_.size()) return false;
-  const Token& after = tokens_[i + 1];
-  const bool ends = after.kind == Tok::TokSemicolon || after.kind == Tok::TokComma ||
-                    (after.kind == Tok::TokIdentifier && after.text.starts_with("__attribute"));
-  static constexpr std::string_view Names[] = {"uchar",  "ushort",    "uint",     "ulong",
-                                               "size_t", "ptrdiff_t", "intptr_t", "uintptr_t"};
-  if (!ends || std::ranges::find(Names, tokens_[i].text) == std::end(Names)) return false;
-  switch (previous_kind_) {
-    case Tok::TokBuiltinType:
-    case Tok::TokTypedefName:
-    case Tok::TokIdentifier:  // a tag
-    case Tok::TokRBrace:
-    case Tok::TokRParen:
-    case Tok::TokStar:
-    case Tok::TokComma:
-      return true;
-    default:
-      return false;
-  }
+  static constexpr TypeWord Names[] = {TypeWord::UChar, TypeWord::UShort, TypeWord::UInt,
+                                       TypeWord::ULong, TypeWord::Size,   TypeWord::Ptrdiff};
+  static constexpr TokenKind After[] = {Tok::TokBuiltinType, Tok::TokTypedefName, Tok::TokIdentifier,
+                                        Tok::TokRBrace,      Tok::TokRParen,      Tok::TokStar,
+                                        Tok::TokComma};  // the identifier is a tag
+  if (std::ranges::find(Names, word) == std::end(Names) ||
+      std::ranges::find(After, previous_kind_) == std::end(After))
+    return false;
+  const TokenKind next = tokens_[i + 1].kind;
+  return next == Tok::TokSemicolon || next == Tok::TokComma || is_attribute(i + 1);
+}
+
+bool ParseDriver::is_attribute(size_t i) const {
+  return tokens_[i].kind == Tok::TokIdentifier && tokens_[i].text.starts_with("__attribute");
 }
 
 TokenKind ParseDriver::classify(size_t i, int& value) const {
   const Token& t = tokens_[i];
   if (t.kind != Tok::TokIdentifier) return t.kind;
   if (const KeywordRow* k = t.identifier ? t.identifier->keyword : nullptr) {
-    if (k->kind == Tok::TokBuiltinType && names_builtin_type(i)) return Tok::TokIdentifier;
+    if (k->kind == Tok::TokBuiltinType && names_builtin_type(i, static_cast<TypeWord>(k->value)))
+      return Tok::TokIdentifier;
     value = k->value;
     return k->kind;
   }
@@ -94,7 +82,7 @@ TokenKind ParseDriver::classify(size_t i, int& value) const {
     return *is_typedef ? Tok::TokTypedefName : Tok::TokIdentifier;
   if (t.text == "vec_step") return Tok::TokVecStep;
   if (find_hidable_type(t.text)) return Tok::TokTypedefName;
-  const bool followed = after == Tok::TokIdentifier && !tokens_[i + 1].text.starts_with("__attribute");
+  const bool followed = after == Tok::TokIdentifier && !is_attribute(i + 1);
   return is_unsupported_type(t.text, followed && may_begin_type()) ? Tok::TokUnsupportedType
                                                                    : Tok::TokIdentifier;
 }
@@ -217,10 +205,11 @@ TokenKind ParseDriver::next_symbol(SymbolValue& value, SourceRange& range) {
   size_t i = tokens_.index_of(next_);
   obey_pragmas(i);
   const Token& t = tokens_[i];
-  if (t.text == "typedef") typedef_brackets_ = brackets_.size();
-  if (t.kind == Tok::TokSemicolon && typedef_brackets_ == brackets_.size()) typedef_brackets_ = SIZE_MAX;
   int word = 0;
   TokenKind kind = classify(i, word);
+  if (kind == Tok::TokStorageWord && static_cast<Storage>(word) == Storage::Typedef)
+    typedef_brackets_ = brackets_.size();
+  if (kind == Tok::TokSemicolon && typedef_brackets_ == brackets_.size()) typedef_brackets_ = SIZE_MAX;
   if (kind == Tok::TokIdentifier && !find_name(t.text) && is_unknown_type(i)) {
     report(unknown_type(i), t.from_macro);
     if (is_cxx_word(t.text)) {  // the tokens after it cannot be interpreted reliably

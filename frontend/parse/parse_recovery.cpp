@@ -38,7 +38,7 @@ void ParseDriver::syntax_error(const Symbols& expected) {
       tokens_[at].kind == Tok::TokYYUNDEF || (at > 0 && tokens_[at - 1].is_bad());  // reported by the lexer
   if (!repeated && !reported) {
     std::optional<SyntaxReport> other = other_dialect(at);
-    if (std::optional<SyntaxReport> definition = unfinished(at)) report = *definition;
+    if (!other) report = unfinished_definition(at).value_or(report);
     this->report(other ? *other : report, tokens_[at].from_macro);
     if (other && other->key.empty()) {  // the tokens after it cannot be interpreted reliably
       give_up();
@@ -67,7 +67,7 @@ bool ParseDriver::recovered() { return !gave_up_; }
 
 // `struct s {...} float4 f(...)`: the type was taken for the name of a variable. (Where a keyword follows,
 // sema reports it.)
-std::optional<ParseDriver::SyntaxReport> ParseDriver::unfinished(size_t at) const {
+std::optional<ParseDriver::SyntaxReport> ParseDriver::unfinished_definition(size_t at) const {
   if (at < 2 || !outside_bodies()) return {};
   const std::string_view type = tokens_[at - 1].text;
   const bool* is_typedef = find_name(type);

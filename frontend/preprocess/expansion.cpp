@@ -217,25 +217,21 @@ bool Preprocessor::has_include() {
          });
 }
 
-// `__has_builtin(name)` and its kin become 1 or 0.
-void Preprocessor::answer(Token& question) {
-  BuiltinMacro which = question.identifier->macro->builtin;
-  next_raw();  // the parenthesis
-  if (which == BuiltinMacro::HasInclude) {
-    const bool found = has_include();
-    question.from_macro = true;
-    question.identifier = nullptr;
-    question.kind = Tok::TokNumber;
-    question.text = found ? "1" : "0";
-    return;
-  }
+// The rest of `__has_builtin(name)` and its kin.
+bool Preprocessor::has_name(BuiltinMacro which, const Token& question) {
   Token name = next_raw(), close = next_raw();
   if (name.kind != Tok::TokIdentifier || close.kind != Tok::TokRParen)
     diagnostics_.error(question.range, fmt::format("'{}' takes one name in parentheses", question.text));
-  bool yes =
-      name.kind == Tok::TokIdentifier &&
-      ((which == BuiltinMacro::HasBuiltin && (name.identifier->macro || is_language_function(name.text))) ||
-       (which == BuiltinMacro::HasAttribute && is_known_attribute(name.text)));
+  if (name.kind != Tok::TokIdentifier) return false;
+  return (which == BuiltinMacro::HasBuiltin && (name.identifier->macro || is_language_function(name.text))) ||
+         (which == BuiltinMacro::HasAttribute && is_known_attribute(name.text));
+}
+
+// Questions about the language and files become 1 or 0.
+void Preprocessor::answer(Token& question) {
+  BuiltinMacro which = question.identifier->macro->builtin;
+  next_raw();  // the parenthesis
+  bool yes = which == BuiltinMacro::HasInclude ? has_include() : has_name(which, question);
   question.from_macro = true;
   question.identifier = nullptr;
   question.kind = Tok::TokNumber;

@@ -98,7 +98,7 @@ class Preprocessor : public TokenSource {
   void enter_body(Macro& macro, SourceRange use);
   void enter_substituted(Macro& macro, MacroArguments& arguments, SourceRange use);
   void replace_builtin(Token& name);
-  bool has_include();
+  bool has_include(), has_name(BuiltinMacro which, const Token&question);
   void answer(Token& question);
   MacroArguments* take_arguments();
   std::vector<Token> take_tokens();

@@ -168,12 +168,7 @@ Expr* Sema::choose(Expr* condition, Expr* if_true, Expr* if_false, SourceRange r
     negative->range = negative->op_range = range;
     negative->depth = condition->depth;
     negative->left = convert(condition, mask_type(condition->type));
-    NumberExpr* zero = arena_.make<NumberExpr>();
-    zero->kind = ExprKind::Number;
-    zero->range = range;
-    zero->type = negative->left->type;
-    set_constant(zero, 0);
-    negative->right = zero;
+    negative->right = zero_of(negative->left->type, range);
     negative->type = types_.get(TypeKind::Int);
     condition = negative;
   }

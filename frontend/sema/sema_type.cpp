@@ -37,7 +37,6 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
   const Type* named = nullptr;
   int words = 0, names = 0;
   SourceRange last = where, after_body;  // the brace behind which a ';' is missing, if words follow
-  bool follows = false;
   TypeWord only = TypeWord::Unsupported;
   for (Specifier* s = list.first; s; s = s->next) {
     if (s->kind == SpecifierKind::Typedef) {
@@ -68,7 +67,6 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
     }
     ++names;
     last = s->range;
-    follows |= after_body.end != 0;
     if (after_body.end == 0 && ((s->kind == SpecifierKind::Record && s->record->has_body) ||
                                 (s->kind == SpecifierKind::Enum && s->enumeration->has_body)))
       after_body = {s->range.end - 1, s->range.end};
@@ -79,7 +77,7 @@ const Type* Sema::type_from_words(const SpecifierList& list, SourceRange where) 
   };
   if (n[TypeWord::Deduced]) return bad("'__auto_type' needs a variable with an initializer");
   if (named && words == 0 && names == 1) return named;
-  if (named && follows) {
+  if (named && after_body.end != 0 && after_body.end != last.end) {
     diagnostics_.error(after_body, "expected ';' after this definition");
     return types_.get(TypeKind::Error);
   }

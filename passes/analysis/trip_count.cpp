@@ -3,6 +3,8 @@
 
 #include <algorithm>
 
+#include "passes/ir_util.h"
+
 namespace kc {
 namespace {
 
@@ -45,10 +47,7 @@ std::optional<uint64_t> RoundEvaluator::value(ValueId v, int depth) {
     all = operand.has_value();
     bits[k] = operand.value_or(0);
   }
-  EvalFn eval = row.eval(f.type(inst.operands[0]).elem, f.type(v).elem);
-  std::optional<uint64_t> result;
-  if (all && eval) result = eval(bits);
-  if (unsigned width = f.type(v).bits(); result && width < 64) *result &= (uint64_t{1} << width) - 1;
+  const std::optional<uint64_t> result = all ? evaluated(f, inst, bits) : std::nullopt;
   known_.emplace(v.index, result);
   return result;
 }

@@ -6,6 +6,8 @@
 #include <unordered_set>
 #include <vector>
 
+#include "passes/ir_util.h"
+
 namespace kc {
 namespace {
 
@@ -22,16 +24,17 @@ class NestRun {
   std::optional<UnrolledSize> run(uint32_t cycle) {
     if (cycles_.nodes(cycle).size() > kMostBlocks) return std::nullopt;
     const BlockId header(cycles_.cycles[cycle].header);
-    for (BlockId p : cfg_.preds[header.index])
-      if (cfg_.reachable(p) && !cycles_.contains(cycle, p))
-        for (const Target& t : f.successors(p))
-          if (t.block == header) arrive(t);
+    every_edge_into(f, cfg_, header, [&](BlockId p, const Target& t) {
+      if (cfg_.reachable(p) && !cycles_.contains(cycle, p)) arrive(t);
+      return true;
+    });
     if (!execute(cycle)) return std::nullopt;
     return size_;
   }
 
  private:
-  enum Kind : uint8_t { Other, Constant, Place };  // Place: a private object's address plus a constant
+  // A place is the address of a private object plus a constant: sroa may make a register of what is there.
+  enum Kind : uint8_t { Other, Constant, Place };
   struct Known {
     Kind kind = Other;
     uint64_t number = 0;  // the bits of a constant, else a value number
@@ -131,7 +134,11 @@ class NestRun {
     const bool pure = row.effects == Effects::None && inst.results.size() == 1;
     if (!pure) {
       const bool place = !operands.empty() && operands[0].kind == Place;
-      if (!reads_table(inst)) ++size_.kept, size_.arrays += place;
+      // A load of a constant table's element becomes a constant.
+      const bool table = inst.op == Op::load && is_known_place_in_table(f, inst.operands[0], [&](ValueId v) {
+                           return is_constant(v);
+                         });
+      if (!table) ++size_.kept, size_.arrays += place;
       for (ValueId r : inst.results) known_[r.index] = fresh();
       return;
     }
@@ -153,30 +160,16 @@ class NestRun {
     if (!object && !moved && seen_.insert(number).second) ++size_.kept;
   }
 
-  // A load of a constant table's element becomes a constant.
-  bool reads_table(const Inst& inst) const {
-    if (inst.op != Op::load || f.type(inst.operands[0]) != kPtrConstant) return false;
-    InstId d = f.def(inst.operands[0]);
-    while (d.valid() && f.inst(d).op == Op::ptr_add) {
-      if (known(f.inst(d).operands[1]).kind != Constant) return false;
-      d = f.def(f.inst(d).operands[0]);
-    }
-    return d.valid() && f.inst(d).op == Op::object_address;
-  }
+  bool is_constant(ValueId v) const { return known(v).kind == Constant; }
 
   std::optional<uint64_t> constant(const Inst& inst, const std::vector<Known>& operands) const {
-    const OpInfo& row = info(inst.op);
-    if (!row.eval || operands.empty() || operands.size() > 3) return std::nullopt;
     uint64_t bits[3] = {};
+    if (operands.empty() || operands.size() > std::size(bits)) return std::nullopt;
     for (size_t k = 0; k < operands.size(); ++k) {
       if (operands[k].kind != Constant) return std::nullopt;
       bits[k] = operands[k].number;
     }
-    const Type type = f.type(inst.results[0]);
-    const EvalFn eval = row.eval(f.type(inst.operands[0]).elem, type.elem);
-    if (!eval) return std::nullopt;
-    const uint64_t r = eval(bits);
-    return type.bits() < 64 ? r & ((uint64_t{1} << type.bits()) - 1) : r;
+    return evaluated(f, inst, bits);
   }
 
   const Function& f;

@@ -155,7 +155,9 @@ class Unroller {
       for (InstId i : f.block(BlockId(n)).insts) {
         const Inst& inst = f.inst(i);
         bool known = inst.results.size() == 1 && round.value(inst.results[0]).has_value();
-        bool table = inst.op == Op::load && reads_table(round, inst.operands[0]);
+        bool table = inst.op == Op::load && is_known_place_in_table(f, inst.operands[0], [&](ValueId v) {
+                       return round.value(v).has_value();
+                     });
         if (!known && !table && inst.op != Op::br) ++r.kept;
         r.arrays |= table || (inst.op == Op::ptr_add && f.type(inst.results[0]).elem == Elem::PtrPrivate &&
                               !f.is_const(inst.operands[1]) && round.value(inst.operands[1]).has_value());
@@ -163,15 +165,6 @@ class Unroller {
       for (const Target& t : f.successors(BlockId(n))) r.exits += !cycles_.contains(c, t.block);
     }
     return r;
-  }
-
-  // Whether a pointer is that of a constant object plus indices known in this iteration.
-  bool reads_table(RoundEvaluator& round, ValueId pointer) const {
-    if (f.type(pointer) != kPtrConstant) return false;
-    InstId d = f.def(pointer);
-    for (; d.valid() && f.inst(d).op == Op::ptr_add; d = f.def(f.inst(d).operands[0]))
-      if (!round.value(f.inst(d).operands[1])) return false;
-    return d.valid() && f.inst(d).op == Op::object_address;
   }
 
   // The number of copies of the body; 0 if the loop stays.

@@ -42,6 +42,12 @@ sed 's/throw n/throw n + 1/' same.cl >trap.cl
 expect 6 'reports another trap' check --against ref.cl trap.cl --global 64 --arg 'in=f32[64]:iota' --arg 'out=f32[64]' --arg n=200 --routes interp
 launch=(--global 64 --local 16,1 --arg 'in=f32[64]:iota' --arg 'out=f32[64]' --arg n=5)
 
+# Bytes of a float parameter are compared as floats: NaNs are equal whatever their signs, other bits are not.
+echo 'kernel void k(global float* out, uint bits) { out[0] = as_float(bits ^ 0x80000000u); }' >negated.cl
+echo 'kernel void k(global float* out, uint bits) { out[0] = as_float(bits); }' >plain.cl
+expect 0 '^interp +pass' check --against plain.cl negated.cl --global 1 --arg 'out=u8[4]' --arg bits=0x7fc00000 --routes interp
+expect 6 'out\[0\] is -1, expected 1$' check --against plain.cl negated.cl --global 1 --arg 'out=u8[4]' --arg bits=0x3f800000 --routes interp
+
 # Every dialect, as text and as JSON; with a route that runs it, or none.
 same_ir() {
   local route=$1

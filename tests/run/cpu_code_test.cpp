@@ -55,7 +55,9 @@ TEST_CASE("vectors that a loop computes component by component stay as they lie 
     const size_t stored =
         text.find(avx512 ? "\tvmovups zmmword ptr [" : "\tvmovups ymmword ptr [");  // of full waves
     REQUIRE(stored != std::string::npos);
-    return std::min(text.find("vperm"), text.find("vshuf")) < stored;
+    // Behind them come waves with idle lanes, whose masks are shuffled, but no data.
+    return std::min(text.find("vperm"), text.find("vshuf")) < stored ||
+           text.find("vpermi2d") != std::string::npos || text.find("vshufps") != std::string::npos;
   };
   for (bool avx512 : {false, true}) {
     INFO(avx512);

@@ -202,8 +202,10 @@ kernel void k(global int* out) {
 //---- files_that_may_be_missing
 //: not host: __has_include
 //: global 1
-//: arg out=i32[2]
-//: expect out = {7, 5}
+//: flags -I include
+//: arg out=i32[4]
+//: expect out = {7, 5, 1, 1}
+#define SHARED "shared.h"
 #define MISSING <no/such/file.h>
 #if defined(__has_include) && __has_include("no_such_file.h") || __has_include(MISSING)
 #error "there is none"
@@ -212,5 +214,6 @@ kernel void k(global int* out) {
     out[0] = 7;
 #ifdef __has_include
     out[1] = 5 + __has_include("no_such_file.h");
+    out[2] = __has_include(<shared.h>), out[3] = __has_include(SHARED);
 #endif
 }
