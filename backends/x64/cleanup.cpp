@@ -85,6 +85,8 @@ constexpr FmaForms kForms[] = {
     {Op::x64_vfmadd213ps, Op::x64_vfmadd231ps},   {Op::x64_vfmadd213pd, Op::x64_vfmadd231pd},
     {Op::x64_vfnmadd213ps, Op::x64_vfnmadd231ps}, {Op::x64_vfnmadd213pd, Op::x64_vfnmadd231pd},
     {Op::x64_vfmsub213ps, Op::x64_vfmsub231ps},   {Op::x64_vfmsub213pd, Op::x64_vfmsub231pd},
+    {Op::x64_vfnmadd213ss, Op::x64_vfnmadd231ss}, {Op::x64_vfnmadd213sd, Op::x64_vfnmadd231sd},
+    {Op::x64_vfmsub213ss, Op::x64_vfmsub231ss},   {Op::x64_vfmsub213sd, Op::x64_vfmsub231sd},
 };
 
 // Whether it overwrites its first operand, and the second one could as well come first. (A sum becomes a

@@ -86,6 +86,10 @@ class Combiner {
         return fma(inst, false, Op::x64_vfnmadd213ps, Op::x64_vfmsub213ps);
       case Op::x64_vfmadd213pd:
         return fma(inst, true, Op::x64_vfnmadd213pd, Op::x64_vfmsub213pd);
+      case Op::x64_vfmadd213ss:
+        return fma(inst, false, Op::x64_vfnmadd213ss, Op::x64_vfmsub213ss);
+      case Op::x64_vfmadd213sd:
+        return fma(inst, true, Op::x64_vfnmadd213sd, Op::x64_vfmsub213sd);
       case Op::x64_vblendvps:
         return blend(id, Op::x64_vpaddd, Op::x64_vpsubd, false);
       case Op::x64_vblendvpd:

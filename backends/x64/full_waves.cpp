@@ -342,7 +342,10 @@ class FullWaves {
     size_t count = 0;
     for (BlockId b : blocks) count += f.block(b).insts.size();
     if (f.width <= vector_lanes_ || count > kMostAtEndOfRow) return blocks;
-    const auto guard = guard_of(some_);
+    auto guard = guard_of(some_);
+    // Where lanes that it keeps out have more to do, as in `if (x > 0) west = in[i - 1];`, the wave's own
+    // decide.
+    if (guard && !only_ends(f.inst(f.terminator(some_)).targets[1].block)) guard.reset();
     if (all_are_full_ && !guard) return blocks;
     const ValueId mask = guard ? guard->mask : mask_;
     const InstId from = f.terminator(guard ? some_ : next_);
@@ -371,6 +374,16 @@ class FullWaves {
     blocks.insert(blocks.end(), {test, first});
     blocks.insert(blocks.end(), copies.begin(), copies.end());
     return blocks;
+  }
+
+  // Whether nothing is done from here to the end.
+  bool only_ends(BlockId b) const {
+    while (b != end_) {
+      const auto& insts = f.block(b).insts;
+      if (insts.size() != 1 || f.inst(insts[0]).op != Op::br) return false;
+      b = f.inst(insts[0]).targets[0].block;
+    }
+    return true;
   }
 
   // Makes an end: after the last wave it goes to `done`, else through a new block, which is returned, to

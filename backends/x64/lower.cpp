@@ -46,6 +46,7 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       lane_used_(wave.value_count(), false),
       divisor_{std::vector<bool>(wave.value_count()), std::vector<bool>(wave.value_count())},
       used_(wave.value_count(), false),
+      needed_(wave.value_count(), false),
       sign_extended_(wave.value_count(), false),
       used_otherwise_(wave.value_count(), false),
       signed_loads_(wave.value_count(), false),
@@ -90,8 +91,11 @@ Function X64Lowering::run() {
         (extends ? sign_extended_ : used_otherwise_)[v.index] = true;
       }
       for (const Target& t : inst.targets)
-        for (ValueId v : t.args) used_[v.index] = used_otherwise_[v.index] = true;
+        for (ValueId v : t.args) used_[v.index] = used_otherwise_[v.index] = needed_[v.index] = true;
       for (ValueId v : inst.results) lane |= w.type(v).lane;
+      const bool accesses = inst.op == Op::uniform_load || inst.op == Op::uniform_store ||
+                            (inst.op == Op::ptr_add && w.is_const(inst.operands[1]));
+      for (size_t k = accesses ? 1 : 0; k < inst.operands.size(); ++k) needed_[inst.operands[k].index] = true;
       for (ValueId v : inst.operands)
         if (lane && !w.type(v).lane) lane_used_[v.index] = true;
       if (lane && is_division(inst.op))
@@ -436,8 +440,10 @@ void X64Lowering::terminator(const Inst& inst) {
       Target t = edge(inst.targets[0]);
       return e.jump(t.block, std::move(t.args));
     }
-    case Op::br_if:
-      return conditional(inst);
+    case Op::br_if: {
+      Target yes = edge(inst.targets[0]), no = edge(inst.targets[1]);
+      return conditional(inst.operands[0], std::move(yes), std::move(no));
+    }
     case Op::switch_:
       return multiway(inst);
     default:
@@ -445,10 +451,9 @@ void X64Lowering::terminator(const Inst& inst) {
   }
 }
 
-// A comparison or mask test is repeated at the branch: flags are not live across machine opcodes.
-void X64Lowering::conditional(const Inst& inst) {
-  ValueId c = inst.operands[0];
-  Target yes = edge(inst.targets[0]), no = edge(inst.targets[1]);
+// A comparison or mask test is repeated at the branch: flags are not live across machine opcodes. Two
+// comparisons have a branch each, which is less than both as numbers and a test.
+void X64Lowering::conditional(ValueId c, Target yes, Target no) {
   InstId def = w.def(c);
   if (def) {
     const Inst& d = w.inst(def);
@@ -463,6 +468,19 @@ void X64Lowering::conditional(const Inst& inst) {
                       : e.avx512 ? Op::x64_jkortest
                                  : Op::x64_jptest,
                       {all, all}, bytes_, NotEqual, std::move(yes), std::move(no));
+    }
+    if ((d.op == Op::and_ || d.op == Op::or_) && std::ranges::all_of(d.operands, [&](ValueId v) {
+          const OpClass of = w.def(v) ? info(w.inst(w.def(v)).op).op_class : OpClass::None;
+          return of == OpClass::IntCompare || of == OpClass::FloatCompare;
+        })) {
+      const BlockId here = e.block, next = fresh_block("second");
+      e.block = here;
+      if (d.op == Op::or_)
+        conditional(d.operands[0], yes, {next, {}});
+      else
+        conditional(d.operands[0], {next, {}}, no);
+      e.block = next;
+      return conditional(d.operands[1], std::move(yes), std::move(no));
     }
     Elem elem = d.operands.empty() ? Elem::Void : w.type(d.operands[0]).elem;
     bool word = elem == Elem::I1 || Type{elem}.bits() >= 32, small = !word;
@@ -508,29 +526,35 @@ void X64Lowering::multiway(const Inst& inst) {
   std::iota(cases.begin(), cases.end(), size_t{1});
   if (cases.size() > kFew)
     std::ranges::sort(cases, {}, [&](size_t k) { return w.value(inst.operands[k]).bits; });
-  auto branch = [&](size_t k, Condition cc, Target yes, BlockId no) {
-    e.branch(Op::x64_jcmp, {v, scalar_or_imm(inst.operands[k])}, size, cc, std::move(yes), {no, {}});
+  auto branch = [&](size_t k, Condition cc, Target yes, Target no) {
+    e.branch(Op::x64_jcmp, {v, scalar_or_imm(inst.operands[k])}, size, cc, std::move(yes), std::move(no));
   };
   auto search = [&](auto& self, std::span<const size_t> some) -> void {
+    const BlockId here = e.block;
     if (some.size() > kFew) {
       const size_t half = some.size() / 2;
-      const BlockId here = e.block, below = fresh_block("cases"), above = fresh_block("cases");
+      const BlockId below = fresh_block("cases"), above = fresh_block("cases");
+      order_.pop_back();  // it comes behind all that is below
       e.block = here;
-      branch(some[half], Below, {below, {}}, above);
+      branch(some[half], Below, {below, {}}, {above, {}});
       e.block = below;
       self(self, some.first(half));
-      e.block = above;
+      order_.push_back(e.block = above);
       return self(self, some.subspan(half));
     }
-    for (size_t k : some) {
-      Target yes = edge(inst.targets[k]);
-      const BlockId here = e.block, rest = fresh_block("case");
-      e.block = here;
-      branch(k, Equal, std::move(yes), rest);
-      e.block = rest;
+    if (some.empty()) {
+      Target t = edge(inst.targets[0]);
+      return e.jump(t.block, std::move(t.args));
     }
-    Target t = edge(inst.targets[0]);
-    e.jump(t.block, std::move(t.args));
+    Target yes = edge(inst.targets[some[0]]);
+    const bool last = some.size() == 1 && inst.targets[some[0]].block != inst.targets[0].block;
+    Target no = last ? edge(inst.targets[0]) : Target{fresh_block("case"), {}};
+    const BlockId next = no.block;
+    e.block = here;
+    branch(some[0], Equal, std::move(yes), std::move(no));
+    if (last) return;
+    e.block = next;
+    self(self, some.subspan(1));
   };
   search(search, cases);
 }

@@ -37,13 +37,11 @@ class X64Lowering {
 
  private:
   // --- driver and control (lower.cpp)
-  void parameters();
-  void block_parameters(BlockId b), block(BlockId b);
-  void instruction(const Inst& inst);
-  void terminator(const Inst&inst), conditional(const Inst&inst), multiway(const Inst&inst);
+  void parameters(), block_parameters(BlockId b), block(BlockId b), instruction(const Inst&inst);
+  void terminator(const Inst&inst), multiway(const Inst&inst), conditional(ValueId c, Target yes, Target no);
   Target edge(const Target& t);
   void launch_id(const Inst&inst), bind(ValueId v, Lowered value);
-  bool has_scalar(ValueId v) const;
+  bool takes_apart(const Inst&sum), has_scalar(ValueId v) const;
   BlockId fresh_block(std::string hint);
   Lowered full_mask();
 
@@ -85,7 +83,8 @@ class X64Lowering {
   // --- memory (lower_memory.cpp, lower_runs.cpp, lower_scatter.cpp, lower_apart.cpp)
   void lane_load(const Inst&inst), lane_store(const Inst&inst), uniform_load(const Inst&inst);
   void uniform_store(const Inst&inst), store_once(const Inst&inst);
-  ScalarPlace scalar_place(ValueId pointer), offset_place(ValueId pointer, Elem space);
+  ScalarPlace scalar_place(ValueId pointer), offset_place(ValueId pointer, Elem space),
+      element(const Inst&sum, ValueId start, const WideIndex&i, int64_t disp);
   ValueId load_scalar(const ScalarPlace& at, Elem elem);
   void store_scalar(const ScalarPlace& at, ValueId value, bool is_volatile = false);
   ValueId block_of_memory(Elem space), context_field(size_t offset);
@@ -223,7 +222,7 @@ class X64Lowering {
   // Uniform divisors of unsigned (0) or signed (1) lane values; inverses are computed at the definition.
   std::vector<bool> divisor_[2];
   std::map<std::pair<ValueId, bool>, ValueId> inverses_;
-  std::vector<bool> used_;  // values that are an operand or an argument
+  std::vector<bool> used_, needed_;  // values that are an operand or an argument; not only an address
   // Values of which 32-bit words are made by `sext`; those with other uses; those loaded as such words.
   std::vector<bool> sign_extended_, used_otherwise_, signed_loads_;
   std::vector<BlockId> block_of_, order_;  // machine blocks by wave block; in layout order

@@ -80,8 +80,17 @@ ValueId X64Lowering::block_of_memory(Elem space) {
   return base;
 }
 
+// Whether an access takes the sum apart: where both are computed; for one lane also in other blocks of the
+// same cycle, if nothing but accesses needs the sum.
+bool X64Lowering::takes_apart(const Inst& sum) {
+  if (sum.block == wave_block_) return true;
+  if (w.width > 1 || needed_[sum.results[0].index]) return false;
+  const auto& innermost = analyses_.cycles().innermost;
+  return innermost[sum.block.index] == innermost[wave_block_.index];
+}
+
 // Where a uniform pointer points, as base + index * scale + displacement. A sum is taken apart where that
-// costs no register for longer than the sum itself: where both are computed, or if only a constant is added.
+// costs little (takes_apart), or if only a constant is added.
 ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
   const Elem space = w.type(pointer).elem;
   if (space == Elem::PtrLocal || space == Elem::PtrPrivate) return offset_place(pointer, space);
@@ -91,15 +100,12 @@ ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
     if (!w.is_const(index)) {
       const int64_t scale = sum->attrs[0];
       const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
-      if (sum->block != wave_block_) break;
+      if (!takes_apart(*sum)) break;
       const WideIndex i = wide_index(*sum);
       const int64_t sum_disp = disp + sum->attrs[1] + i.added * scale;
       if (!fits(sum_disp)) break;
       if (simple) return {scalar(sum->operands[0]), i.index, scale, sum_disp};
-      // Members of an element share its address.
-      ValueId& element = addresses_[{sum->operands[0], i.of, scale, e.block}];
-      if (!element) element = e.gpr(Op::x64_add, {scalar(sum->operands[0]), scaled(i.index, scale)});
-      return {element, {}, 1, sum_disp};
+      return element(*sum, scalar(sum->operands[0]), i, sum_disp);
     }
     const int64_t more = disp + constant_step(w, *sum);
     if (!fits(more)) break;
@@ -107,6 +113,13 @@ ScalarPlace X64Lowering::scalar_place(ValueId pointer) {
     pointer = sum->operands[0];
   }
   return {scalar(pointer), {}, 1, disp};
+}
+
+// Members of an element of an array share its address. `start`: that of the sum's base.
+ScalarPlace X64Lowering::element(const Inst& sum, ValueId start, const WideIndex& i, int64_t disp) {
+  ValueId& address = addresses_[{sum.operands[0], i.of, sum.attrs[0], e.block}];
+  if (!address) address = e.gpr(Op::x64_add, {start, scaled(i.index, sum.attrs[0])});
+  return {address, {}, 1, disp};
 }
 
 // Local and private offsets have 32 bits. A sum may be taken apart if its base is a constant or a parameter:
@@ -119,14 +132,14 @@ ScalarPlace X64Lowering::offset_place(ValueId pointer, Elem space) {
   }
   const ValueId block = block_of_memory(space);
   if (w.is_const(pointer)) return {block, {}, 1, static_cast<int64_t>(w.value(pointer).bits)};
-  if (const Inst* sum = uniform_sum(w, pointer); sum && sum->block == wave_block_) {
+  if (const Inst* sum = uniform_sum(w, pointer); sum && takes_apart(*sum)) {
     const ValueId base = sum->operands[0], index = sum->operands[1];
     const int64_t scale = sum->attrs[0], disp = sum->attrs[1];
     const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
-    if (simple && !w.is_const(index) && w.is_const(base)) {
+    if (!w.is_const(index) && w.is_const(base)) {
       const WideIndex i = wide_index(*sum);
       const int64_t all = disp + i.added * scale + static_cast<int64_t>(w.value(base).bits);
-      if (fits(all)) return {block, i.index, scale, all};
+      if (fits(all)) return simple ? ScalarPlace{block, i.index, scale, all} : element(*sum, block, i, all);
     }
     const bool parameter = w.value(base).kind == ValueKind::Param && w.value(base).owner == w.entry().index;
     if (w.is_const(index) && parameter && fits(disp + constant_step(w, *sum)))

@@ -252,13 +252,16 @@ class WaveLoops {
     const BlockId b = block_of(f, v);
     std::vector<InstId> store;
     store_to(store, b, slot_of(v), v);
-    if (const InstId d = f.def(v)) {
-      auto& insts = f.block(b).insts;
-      auto after = std::ranges::find(insts, d) + 1;
-      insts.insert(after, store.begin(), store.end());
-    } else {
+    // Not before the mask of the block.
+    auto& insts = f.block(b).insts;
+    auto after = insts.begin();
+    for (ValueId earlier : {v, f.block(b).mask})
+      if (const InstId d = f.def(earlier); d && f.inst(d).block == b)
+        after = std::max(after, std::ranges::find(insts, d) + 1);
+    if (after == insts.begin())
       before_[b.index].insert(before_[b.index].begin(), store.begin(), store.end());
-    }
+    else
+      insts.insert(after, store.begin(), store.end());
   }
 
   // At the end of a block that leaves its region: the parameters of the next.

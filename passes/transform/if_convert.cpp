@@ -8,8 +8,9 @@
 // - an arm is pure, short, has one predecessor and joins where the other arm leads: it is computed here;
 // - an arm is pure, short and branches to the other arm's target: `and` or `or` of the conditions;
 // - a jump to a short block with one predecessor: it is appended, so that enclosing ifs match.
-// Uniformity is computed once. An arm is in the same cycle as its branch. Needs ThreadForm, Ssa; kills
-// Reconverging, Structured.
+// Before that, of `a < 0 || b < 0 || a > 4 || b > 4` the comparisons of one value come together, for these
+// become one (instcombine_ranges.cpp). Uniformity is computed once. An arm is in the same cycle as its
+// branch. Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //   b0: br_if %c -> b1, b2(%x)
 //   b1: %y = add %x, 1:i32       ==>   b0: %y = add %x, 1:i32
 //       br -> b2(%y)                       %z = select %c, %y, %x
@@ -32,6 +33,7 @@ struct Limits {
   int chain;  // for a condition that is not always evaluated
 };
 constexpr Limits kDivergent{8, 16}, kUniform{2, 2};
+constexpr size_t kMostTests = 8;  // that are looked at together
 // Longer blocks are never arms; appending them would only take time.
 constexpr size_t kLongestAppended = 32;
 
@@ -45,6 +47,7 @@ class Converter {
   }
 
   bool run() {
+    for (BlockId b : cfg_.rpo) changed_ |= sort_tests(b);
     for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b)
       while (merge_targets(*b) || take_sides(*b) || join_conditions(*b) || append_next(*b)) changed_ = true;
     if (remarks_) say_what_stays();
@@ -173,6 +176,105 @@ class Converter {
     divergent_[b.index] = divergent_[b.index] || divergent_[side.index];
   }
 
+  // One of the tests of `a || b || ...` or `a && b && ...`.
+  struct Test {
+    BlockId block;
+    size_t shared;  // the target that all tests have
+  };
+  // The comparison with a constant that only the branch at the end of the block uses.
+  const Inst* bound_at(BlockId b) {
+    const Inst& last = end(b);
+    const InstId d = last.op == Op::br_if ? f.def(last.operands[0]) : InstId();
+    if (!d || f.inst(d).block != b) return nullptr;
+    const Inst& test = f.inst(d);
+    const bool orders = test.op == Op::slt || test.op == Op::sle || test.op == Op::ult || test.op == Op::ule;
+    return orders && f.is_const(test.operands[0]) != f.is_const(test.operands[1]) &&
+                   uses_of(test.results[0]) == 1
+               ? &test
+               : nullptr;
+  }
+  // The number that it compares.
+  ValueId bounded(BlockId b) {
+    const Inst* test = bound_at(b);
+    return test ? test->operands[f.is_const(test->operands[0])] : ValueId();
+  }
+  // By what is not dead.
+  uint32_t uses_of(ValueId v) {
+    if (uses_.empty()) {
+      uses_ = count_uses(f);
+      for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b)
+        for (size_t k = f.block(*b).insts.size(); k-- > 0;)
+          if (const Inst& inst = f.inst(f.block(*b).insts[k]); is_dead(inst))
+            for (ValueId o : inst.operands) --uses_[o.index];
+    }
+    return uses_[v.index];
+  }
+  bool is_dead(const Inst& inst) const {
+    return info(inst.op).effects == Effects::None && !info(inst.op).has(Terminator) &&
+           std::ranges::all_of(inst.results, [&](ValueId v) { return uses_[v.index] == 0; });
+  }
+  // Whether there is nothing but a comparison with a constant and a branch, except for what is dead.
+  bool only_tests(BlockId b) {
+    return f.block(b).params.empty() && bound_at(b) &&
+           std::ranges::count_if(f.block(b).insts, [&](InstId i) { return !is_dead(f.inst(i)); }) == 2;
+  }
+  void remove_dead(BlockId b) {
+    const std::vector<InstId> old(f.block(b).insts.begin(), f.block(b).insts.end());
+    for (InstId i : old)
+      if (is_dead(f.inst(i))) f.erase(i);
+  }
+  // The tests that begin here; all but the first are nothing else.
+  std::vector<Test> tests_from(BlockId b, size_t shared) {
+    auto same = [](const Target& a, const Target& to) { return a.block == to.block && a.args == to.args; };
+    std::vector<Test> tests{{b, shared}};
+    const Target& out = end(b).targets[shared];
+    while (tests.size() < kMostTests) {
+      const BlockId next = end(tests.back().block).targets[1 - tests.back().shared].block;
+      if (edges_in_[next.index] != 1 || !only_tests(next)) break;
+      const auto& to = end(next).targets;
+      if (same(to[0], out) == same(to[1], out)) break;
+      tests.push_back({next, same(to[0], out) ? size_t{0} : size_t{1}});
+    }
+    return tests;
+  }
+  // Brings the second test of a number behind its first.
+  bool sort_tests(BlockId b) {
+    if (!bounded(b)) return false;
+    bool changed = false;
+    for (size_t shared = 0; shared < 2; ++shared) {
+      std::vector<Test> tests = tests_from(b, shared);
+      for (size_t i = 0; i + 2 < tests.size(); ++i) {
+        const ValueId number = bounded(tests[i].block);
+        if (bounded(tests[i + 1].block) == number) {
+          ++i;
+          continue;
+        }
+        for (size_t j = i + 2; j < tests.size(); ++j)
+          if (bounded(tests[j].block) == number) {
+            exchange(tests[i + 1], tests[j]);
+            changed = true;
+            ++i;
+            break;
+          }
+      }
+    }
+    return changed;
+  }
+  // The blocks exchange their tests.
+  void exchange(Test& a, Test& b) {
+    remove_dead(a.block), remove_dead(b.block);
+    auto &in_a = f.block(a.block).insts, &in_b = f.block(b.block).insts;
+    std::swap(in_a[0], in_b[0]);
+    f.inst(in_a[0]).block = a.block, f.inst(in_b[0]).block = b.block;
+    Inst &to_a = end(a.block), &to_b = end(b.block);
+    std::swap(to_a.operands[0], to_b.operands[0]);
+    std::swap(to_a.loc, to_b.loc);
+    if (a.shared == b.shared) return;
+    std::swap(to_a.targets[0], to_a.targets[1]);
+    std::swap(to_b.targets[0], to_b.targets[1]);
+    std::swap(a.shared, b.shared);
+  }
+
   void say(BlockId b, const char* text) {
     if (remarks_) remarks_->add({"if_convert", end(b).loc, text});
   }
@@ -226,6 +328,7 @@ class Converter {
   const Cfg& cfg_;
   std::vector<bool> divergent_;     // by block: work-items may leave it by different edges
   std::vector<uint32_t> edges_in_;  // by block
+  std::vector<uint32_t> uses_;      // by value, before all changes; empty if unknown
   std::vector<BlockId> emptied_;
   Replacements replaced_;
   bool changed_ = false;
