@@ -21,6 +21,7 @@ FrontendOptions frontend_options(const Options& o) {
           .contract = o.contract,
           .single_literals = o.single_literals,
           .fast_math = o.fast_math,
+          .language_version = o.language_version,
           .inline_budget = o.inline_budget.value_or(FrontendOptions().inline_budget),
           .diagnostics = {.warnings = o.warnings,
                           .silent = o.no_warnings,
@@ -44,6 +45,7 @@ SourceText source_text(std::string source, const Options& o) {
   for (const std::string& name : o.includes) before += fmt::format("#include \"{}\"\n", name);
   if (!o.contract) before += "#pragma OPENCL FP_CONTRACT OFF\n";
   text.source = before.empty() ? std::move(source) : fmt::format("{}#line 1\n{}", before, source);
+  if (o.language_version == 300) text.options += "-cl-std=CL3.0 ";
   if (o.single_literals) text.options += "-cl-single-precision-constant ";
   // The macro that -cl-fast-relaxed-math defines is among the others, if it was that.
   if (o.fast_math) text.options += "-cl-unsafe-math-optimizations ";
@@ -65,7 +67,11 @@ std::expected<Input, DriverError> load_input(const Options& o, std::string text)
                                            : Language::ByContent;
   LoadedSource loaded = load_source(text, language, frontend_options(o));
   std::fputs(loaded.diagnostics.c_str(), stderr);
-  if (!loaded.module) return failed(ExitSource, "");
+  if (!loaded.module) {
+    // Places name files by numbers of the module; without it nobody knows these.
+    if (o.remarks) o.remarks->remarks.clear();
+    return failed(ExitSource, "");
+  }
   Input input{std::move(*loaded.module), {}};
   if (o.remarks) o.remarks->files = files_of(input.module);
   if (loaded.is_ir) {

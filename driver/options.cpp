@@ -361,6 +361,10 @@ class CommandParser {
     list(c, "-I", o_.include_dirs, "DIR", "add a directory for #include");
     list(c, "--include", o_.includes, "FILE", "include this file before the source");
     last_counts(option(c, "--ffp-contract", contract_, "on|off", "fuse a*b+c inside one expression (on)"));
+    CLI::Option* version =
+        option(c, "--opencl-version", o_.language_version, "N",
+               "__OPENCL_C_VERSION__; with 300 there are the macros of optional features (120)");
+    last_counts(version->check(CLI::IsMember({100, 110, 120, 300})));
     c->add_flag("--fsingle-precision-constant", o_.single_literals, "literals such as 1.0 are floats");
     c->add_flag("--ffast-math", o_.fast_math, "looser math functions, x / y as x * (1 / y)");
     last_counts(number(c, "--finline-budget", o_.inline_budget, "N",

@@ -45,6 +45,7 @@ struct Options {
   std::vector<std::string> defines, undefines, include_dirs, includes;
   bool preprocess_only = false;  // -E
   bool contract = true;
+  int language_version = 120;  // as __OPENCL_C_VERSION__ has it
   bool single_literals = false, fast_math = false;
   std::optional<uint64_t> inline_budget;  // nodes that inlining may copy; else the front end's own
   // diagnostics

@@ -41,6 +41,7 @@ class Remarks {
   bool wants(std::string_view pass) const { return wanted_(pass); }
   /// A remark without a place in the source is dropped.
   void add(Remark remark);
+  void clear() { list_.clear(); }
   void add(const Remarks& others) { list_.insert(list_.end(), others.list_.begin(), others.list_.end()); }
   /// In order of their places, each once.
   std::vector<Remark> sorted() const;

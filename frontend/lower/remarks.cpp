@@ -44,6 +44,7 @@ class Texts {
 
   const Sources& sources() const { return sources_; }
   Position find(Loc loc) {
+    if (loc.file >= files_.size()) return stand_in("<unknown file>", loc);
     const Text& text = files_[loc.file];
     bool known = text.file && loc.line >= 1 && loc.line <= text.lines && loc.column >= 1;
     return known ? position_of(*text.file, text.base, loc) : stand_in(text.name, loc);
@@ -63,7 +64,7 @@ class Texts {
     const Position base = sources_.add_file(file);
     if (base == NoPosition) return;
     text.file = std::move(file), text.base = base;
-    text.lines = static_cast<uint64_t>(std::ranges::count(content, '\n')) + 1;
+    text.lines = text.file->line_count();
   }
 
   // A blank line with the number of a line whose text is unknown or has changed.

@@ -92,11 +92,27 @@ constexpr KeywordRow Keywords[] = {
 constexpr bool word_less(const KeywordRow& a, const KeywordRow& b) { return a.word < b.word; }
 static_assert(std::is_sorted(std::begin(Keywords), std::end(Keywords), word_less));
 
-constexpr std::string_view Unsupported[] = {
-    "image1d_t",    "image1d_array_t", "image1d_buffer_t", "image2d_t",  "image2d_array_t",
-    "image3d_t",    "sampler_t",       "clk_event_t",      "queue_t",    "ndrange_t",
-    "reserve_id_t", "read_only",       "__read_only",      "write_only", "__write_only",
-    "read_write",   "__read_write",    "generic",          "__generic"};
+constexpr std::string_view Unsupported[] = {"image1d_t",
+                                            "image1d_array_t",
+                                            "image1d_buffer_t",
+                                            "image2d_t",
+                                            "image2d_array_t",
+                                            "image2d_depth_t",
+                                            "image2d_array_depth_t",
+                                            "image3d_t",
+                                            "sampler_t",
+                                            "clk_event_t",
+                                            "queue_t",
+                                            "ndrange_t",
+                                            "reserve_id_t",
+                                            "read_only",
+                                            "__read_only",
+                                            "write_only",
+                                            "__write_only",
+                                            "read_write",
+                                            "__read_write",
+                                            "generic",
+                                            "__generic"};
 
 // Names that users take, too: types only where another word follows, as in `complex float z`.
 constexpr std::string_view UnsupportedBeforeWords[] = {"quad", "complex", "imaginary", "pipe"};

@@ -80,6 +80,7 @@ std::string predefined_macros(const FrontendOptions& options) {
 #define kernel_exec(x, type) __kernel_exec(x, type)
 #define CLK_LOCAL_MEM_FENCE 1
 #define CLK_GLOBAL_MEM_FENCE 2
+#define CLK_IMAGE_MEM_FENCE 4
 #define memory_order_relaxed 0
 #define memory_order_acquire 2
 #define memory_order_release 3
@@ -214,6 +215,9 @@ std::string predefined_macros(const FrontendOptions& options) {
 #define __builtin_nan(text) (0.0/0.0)
 #define __builtin_constant_p(x) 0
 #define __builtin_offsetof(type, member) ((size_t)&((type*)0)->member)
+#define __extension__
+#define as_size_t(x) as_ulong(x)
+#define as_ptrdiff_t(x) as_long(x)
 #define __builtin_astype(x, type) as_##type(x)
 #define __builtin_convertvector(x, type) convert_##type(x)
 #define __builtin_choose_expr(condition, a, b) ((condition) ? (a) : (b))

@@ -58,6 +58,7 @@ bool Preprocessor::enter_next_text() {
   if (given_ && enter_file(std::exchange(given_, nullptr), NoPosition, true)) return true;
   if (!main_) return false;
   const Lexer lexer(*main_, main_base_);
+  warn_of_blanks(*main_, main_base_);
   files_.push_back({std::exchange(main_, nullptr), main_base_, lexer, {}});
   return true;
 }
@@ -93,8 +94,15 @@ bool Preprocessor::enter_file(std::shared_ptr<const SourceFile> file, Position i
   Position base = sources_.add_file(file, included_at, from_options);
   if (base == NoPosition) return false;
   Lexer lexer(*file, base);
+  warn_of_blanks(*file, base);
   files_.push_back({std::move(file), base, lexer, {}});
   return true;
+}
+
+void Preprocessor::warn_of_blanks(const SourceFile& file, Position base) {
+  for (uint32_t at : file.blanks_after_backslash())
+    diagnostics_.warning(Warning::BackslashNewlineEscape, {base + at, base + at + 1},
+                         "the backslash joins two lines although blanks follow it");
 }
 
 void Preprocessor::leave_file() {

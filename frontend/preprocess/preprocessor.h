@@ -77,6 +77,7 @@ class Preprocessor : public TokenSource {
   bool enter_next_text();
   bool enter_file(std::shared_ptr<const SourceFile> file, Position included_at, bool from_options);
   void leave_file();
+  void warn_of_blanks(const SourceFile& file, Position base);
   Token next_raw();
   Token next_token();
   void report_problem(const Token& token);

@@ -54,7 +54,8 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
   e->builtin = row;
   if (row->shape == BuiltinShape::Printf) return call_printf(e);
   if (row->shape == BuiltinShape::AtomicObject) return call_atomic_object(e);
-  if (row->id == Builtin::work_group_barrier && e->arguments.size() == 2)  // the second is a memory scope
+  const bool has_scope = row->id == Builtin::work_group_barrier || row->id == Builtin::sub_group_barrier;
+  if (has_scope && e->arguments.size() == 2)  // the second is a memory scope
     e->arguments = e->arguments.first(1);
   auto expected = static_cast<size_t>(row->parameters);
   if (row->shape == BuiltinShape::GroupBroadcast)  // a value, and a place in one to three dimensions
@@ -219,7 +220,12 @@ Expr* Sema::call_mixed(CallExpr* e) {
                              types_.get(first->size() == 8 ? TypeKind::ULong : TypeKind::UInt));
       return e;
     case BuiltinShape::Scale:
-      if (!last->is_integer() || !first->is_arithmetic()) return refuse_arguments(e);
+      if (!last->is_arithmetic() || !first->is_arithmetic()) return refuse_arguments(e);
+      if (!last->is_integer())
+        diagnostics_.warning(
+            Warning::Pedantic, e->range,
+            fmt::format("OpenCL C has no form of '{}' that takes '{}' as its second argument",
+                        e->builtin->name, type_name(last)));
       e->type = common_float(arguments.first(1));
       arguments[0] = convert(arguments[0], e->type);
       arguments[1] = convert(arguments[1], types_.get(TypeKind::Int));

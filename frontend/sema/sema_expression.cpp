@@ -511,9 +511,36 @@ Expr* Sema::check_conditional(ConditionalExpr* e) {
   return e;
 }
 
+namespace {
+
+// Of the operand `(...).x` or `(...)[i].y` of a cast: where its parentheses are, or null.
+Expr** behind_parentheses(CastExpr* e) {
+  for (Expr* at = e->operand; !at->parenthesized;) {
+    Expr** base = at->kind == ExprKind::Member  ? &as<MemberExpr>(at)->base
+                  : at->kind == ExprKind::Index ? &as<IndexExpr>(at)->base
+                                                : nullptr;
+    if (!base) return nullptr;
+    if ((*base)->parenthesized) return base;
+    at = *base;
+  }
+  return nullptr;
+}
+
+}  // namespace
+
 Expr* Sema::check_cast(CastExpr* e) {
   const Type* to = resolve_type_name(e->to);
-  if (to->is_vector()) return check_vector_cast(e, to);
+  if (to->is_vector()) {
+    // A literal of a vector is an expression to which members belong: `(float4)(a, b, c, d).x`.
+    if (Expr** whole = behind_parentheses(e)) {
+      Expr* outer = e->operand;
+      e->operand = *whole;
+      e->range.end = e->operand->range.end;
+      *whole = e;
+      return check(outer);
+    }
+    return check_vector_cast(e, to);
+  }
   e->operand = decay(check(e->operand));
   const Type* from = e->operand->type;
   e->type = to;

@@ -8,6 +8,9 @@ namespace kc::front {
 
 SourceFile::SourceFile(std::string name, std::string_view text) : name_(std::move(name)), text_(text) {
   if (text_.starts_with("\xEF\xBB\xBF")) text_.replace(0, 3, "   ");  // a byte order mark; columns stay
+  // A carriage return alone ends a line, too.
+  for (size_t at = 0; (at = text_.find('\r', at)) != std::string::npos; ++at)
+    if (at + 1 == text_.size() || text_[at + 1] != '\n') text_[at] = '\n';
   line_starts_.push_back(0);
   const char *begin = text_.data(), *end = begin + text_.size();
   for (const char* at = begin; (at = static_cast<const char*>(std::memchr(at, '\n', end - at)));)
@@ -21,12 +24,13 @@ void SourceFile::splice() {
     size_t backslash = std::min(text_.find('\\', at), text_.size());
     spliced_.append(text_, at, backslash - at);
     if (backslash == text_.size()) break;
-    size_t n = 1;
-    if (backslash + n < text_.size() && text_[backslash + n] == '\r') ++n;
-    if (backslash + n < text_.size() && text_[backslash + n] == '\n') {
-      removed += static_cast<uint32_t>(n + 1);
+    const size_t end = std::min(text_.find_first_not_of(" \t\v\f\r", backslash + 1), text_.size());
+    if (end < text_.size() && text_[end] == '\n') {
+      removed += static_cast<uint32_t>(end + 1 - backslash);
       splices_.push_back({static_cast<uint32_t>(spliced_.size()), removed});
-      at = backslash + n + 1;
+      if (text_[backslash + 1] != '\n' && text_[backslash + 1] != '\r')
+        blanks_.push_back(static_cast<uint32_t>(backslash));
+      at = end + 1;
     } else {
       spliced_ += '\\';
       at = backslash + 1;

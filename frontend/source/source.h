@@ -40,8 +40,11 @@ class SourceFile {
   const std::string& spliced() const { return splices_.empty() ? text_ : spliced_; }
   bool has_splices() const { return !splices_.empty(); }
   uint32_t original_offset(uint32_t spliced_offset) const;
+  // Backslashes that blanks part from the end of their line, in the order of the text.
+  const std::vector<uint32_t>& blanks_after_backslash() const { return blanks_; }
   LineColumn line_column(uint32_t offset) const;  // both start at 1; columns count bytes
   std::string_view line_text(uint32_t line) const;
+  uint32_t line_count() const { return static_cast<uint32_t>(line_starts_.size()); }
   uint32_t line_start(uint32_t line) const { return line_starts_[line - 1]; }
   // Includes the end of line.
   uint32_t line_length(uint32_t line) const {
@@ -60,6 +63,7 @@ class SourceFile {
   std::string text_;
   std::string spliced_;
   std::vector<Splice> splices_;
+  std::vector<uint32_t> blanks_;
   std::vector<uint32_t> line_starts_;
 };
 

@@ -381,6 +381,33 @@ KERNEL
 expect 0 'ffma' host.cl -cl-std=CL1.2 -cl-mad-enable -cl-fast-relaxed-math -cl-denorms-are-zero -w -Werror --emit=ir
 expect 1 'not relaxed' host.cl -cl-unsafe-math-optimizations
 expect 2 '-cl-std=CL2.0: the language is OpenCL C 1.2' host.cl -cl-std=CL2.0
+cat >version.cl <<'KERNEL'
+kernel void k(global int* p) {
+    p[0] = __OPENCL_C_VERSION__;
+#ifdef __opencl_c_int64
+    p[0]++;
+#endif
+}
+KERNEL
+expect 0 '^301$' run version.cl --global 1 --arg p=i32[1] --print p -cl-std=CL3.0
+expect 0 '^110$' run version.cl --global 1 --arg p=i32[1] --print p -cl-std=CL1.1
+expect 2 "value of --opencl-version '7'; there are: 100, 110, 120, 300" version.cl --opencl-version 7
+# A carriage return alone ends a line; blanks behind a backslash do not keep lines apart.
+printf '// comment\r#define N 3\rkernel void k(global int* p) { // comment\r  p[0] = N + q; }\r' >returns.cl
+expect 1 "^returns.cl:4:14: error: use of undeclared identifier 'q'" returns.cl
+printf '#define SUM(a, \\ \t\n    b) (a) + (b)\nkernel void k(global int* p) { p[0] = SUM(5, 7); }\n' >blanks.cl
+expect 0 '^blanks.cl:1:16: warning: .*Wbackslash-newline-escape' blanks.cl
+# No remarks are shown where an error leaves no module with the names of included files.
+{
+  echo 'float g(float x) { return x + 1; }'
+  echo 'float f0(float x, float y) { barrier(CLK_LOCAL_MEM_FENCE); return g(x) * y; }'
+  for n in 1 2 3 4 5 6 7 8; do
+    m=$((n - 1))
+    echo "float f$n(float x, float y) { x += f$m(x, y); y -= f$m(y, x); x *= f$m(x, x); return f$m(y, x) + f$m(x, y); }"
+  done
+} >large.h
+printf '#include "large.h"\nkernel void k(global float* p) { p[0] = f8(p[1], p[2]); }\n' >large.cl
+expect 1 'instructions once the functions it calls are inlined' large.cl -Rpass=inline
 echo 'kernel void k(global float* p) { p[0] = p[1] * 0.1; p[1] = sizeof 1.0; }' >literal.cl
 expect 0 'f64' literal.cl --emit=ir
 if "$kernelc" literal.cl --emit=ir -cl-single-precision-constant | grep -q f64; then

@@ -342,3 +342,32 @@ kernel void k(global const int* in, global int* out) {
     const global int* none = 0;
     out[12 + i] = *((i ? none : in) ?: in + 3) ?: 7;
 }
+//---- members_of_vector_literals
+//: not host: vectors
+//: global 1
+//: arg v=f32[4]:iota
+//: arg out=f32[7]
+//: expect out = {2, 5, 1, 4, 16, 3, 6}
+kernel void k(global const float4* v, global float* out) {
+    float f = 5;
+    out[0] = (float4)(1, 2, 3, 4).y;
+    out[1] = (float4)(f).x;
+    out[2] = (float4)(*v).yz.x;
+    out[3] = sizeof((float4)(*v).x), out[4] = sizeof((float4)((*v).x));
+    out[5] = (float4)(1, 2, 3, 4)[2], out[6] = (float)(v->xy + 6).x;
+}
+//---- arguments_of_other_types
+//: not host: ldexp, fences
+//: global 1
+//: arg in=f32[2]:iota
+//: arg out=f32[5]
+//: expect out = {2, 4, 2, 8, 1}
+kernel void k(global const float* in, global float* out) {
+    float f = in[1] + 0.5f;
+    out[0] = ldexp(1.0f, f);
+    out[1] = pown(-2.0f, 2.0f);
+    out[2] = ldexp((float2)(1, 3), f).x;
+    work_group_barrier(CLK_LOCAL_MEM_FENCE | CLK_IMAGE_MEM_FENCE, memory_scope_work_group);
+    out[3] = sizeof(as_size_t(8ul));
+    out[4] = __extension__(1);
+}

@@ -503,3 +503,26 @@ kernel void k(global int* out) {
     }
     out[get_global_id(0)] = sum;
 }
+//---- a_loop_entered_in_the_middle_between_barriers
+//: not host: barriers
+//: global 16,16
+//: local 16,8
+//: arg in=i32[1]:fill(8)
+//: arg out=i32[256]
+//: expect out = 8 * 49
+kernel void k(global const int* in, global int* out) {
+    local int cells[2];
+    int x = get_local_id(0), fuel = 40, n = 0, a = in[0];
+    if (x < 2) cells[x] = -1;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    for (int r = 2; r-- > 0;) {
+        if (x % 5 == 1) goto middle;
+        for (n = 0; n < 1 && fuel-- > 0; ++n) {
+        middle:
+            atomic_and(&cells[1], a);
+            a = a * 7;
+        }
+        barrier(CLK_LOCAL_MEM_FENCE);
+    }
+    out[get_global_id(1) * 16 + get_global_id(0)] = a;
+}

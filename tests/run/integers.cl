@@ -573,3 +573,40 @@ kernel void k(global const int* in, global long* out) {
     out[i] = y;
     out[i + 100] = r;
 }
+//---- inside_of_bounds
+//: global 12,12
+//: arg out=i32[144]
+//: expect out = i % 12 >= 3 && i % 12 < 8 && i / 12 >= 3 && i / 12 < 8 ? 2 * (i % 12) + i / 12 - 9 : 100
+kernel void k(global int* out) {
+    int x = (int)get_global_id(0) - 3, y = (int)get_global_id(1) - 3, at = (y + 3) * 12 + x + 3;
+    if (x < 0 || y < 0 || x >= 5 || y >= 5) out[at] = 100;
+    else if (x >= 0 && y >= 0 && 4 >= x && 4 >= y) out[at] = 2 * x + y;
+}
+//---- walks_that_stay_on_a_board
+//: global 16
+//: arg steps=i32[16]
+//: arg seen=i32[16]
+//: expect steps = {6, 5, 1, 3, 9, 1, 9, 2, 1, 6, 5, 2, 8, 7, 1, 7}
+//: expect seen = {4095, 52463, 8, 52416, 32767, 51712, 32767, 13126, 49920, 36607, 65312, 136, 65531, 32766, 34816, 65523}
+kernel void k(global int* steps, global int* seen) {
+    int id = get_global_id(0), x = id % 4, y = id / 4, n = 0, been = 0;
+    bool moved = false;
+    for (int k = 0; k < 64; k++) {
+        int move = (k * k + id * 5) % 9, nx = x + move % 3 - 1, ny = y + move / 3 - 1;
+        bool deeper = false;
+        for (int t = 0; t < 2; t++, nx++) {
+            if (nx < 0 || ny < 0 || nx >= 4 || ny > 3) continue;
+            if (been >> (4 * ny + nx) & 1) continue;
+            been |= 1 << (4 * ny + nx);
+            deeper = moved = true;
+            break;
+        }
+        if (deeper) {
+            x = nx, y = ny;
+            continue;
+        }
+        if (moved) n++;
+        moved = false;
+    }
+    steps[id] = n, seen[id] = been;
+}

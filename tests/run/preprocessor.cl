@@ -217,3 +217,16 @@ kernel void k(global int* out) {
     out[2] = __has_include(<shared.h>), out[3] = __has_include(SHARED);
 #endif
 }
+//---- blanks_behind_a_backslash
+//: global 1
+//: arg out=i32[2]
+//: expect out = {12, 3}
+#define SUM(a, \ 
+            b) ((a) \	 
+ + (b))
+kernel void k(global int* out) {
+    out[0] = SUM(5, 7);
+    // to the end of the line \ 
+    out[0] = 0;
+    out[1] = 3;
+}

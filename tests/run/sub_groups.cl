@@ -320,7 +320,7 @@ kernel void k(global const int* in, global int* out, global int* count, global i
     if (sub_group_elect()) base = atomic_add(count, (int)popcount(kept));
     base = sub_group_broadcast_first(base);
     if (keep) out[base + before] = x;
-    sub_group_barrier(CLK_GLOBAL_MEM_FENCE);
+    sub_group_barrier(CLK_GLOBAL_MEM_FENCE, memory_scope_sub_group);
     if (keep) {
         atomic_add(sum, out[base + before]);
         out[base + before] = 0;
