@@ -171,7 +171,8 @@ class ScalarPacker {
     int64_t sum = saved;
     for (const Pack& p : seed.packs) {
       if (p.kind == Pack::Rows || p.kind == Pack::Loads) sum += saved;
-      if (p.kind == Pack::Same) sum -= bytes_ < 4 ? 2 : 1;
+      // The way from a general register to a vector takes as long as a few instructions.
+      if (p.kind == Pack::Same) sum -= (bytes_ < 4 ? 2 : 1) + (f.type(p.lanes[0]) == kGpr ? 1 : 0);
     }
     return sum;
   }
