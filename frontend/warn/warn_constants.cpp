@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <unordered_set>
 
 #include "frontend/sema/value_range.h"
 #include "frontend/warn/warn.h"
@@ -15,8 +16,23 @@ class Constants : public Visitor {
  public:
   explicit Constants(Diagnostics& diagnostics) : diagnostics_(diagnostics) {}
 
+  // What a constant condition leaves out is often only right for other constants: `if (n % 8) x >> (8 - n %
+  // 8) * 8`.
+  void statement(const Stmt* s) override {
+    if (s->kind != StmtKind::If) return;
+    const IfStmt* i = as<IfStmt>(s);
+    const Expr* condition = without_conversions(i->condition);
+    if (!condition->is_constant || left_out_.contains(condition)) return;
+    struct Collector : Visitor {
+      explicit Collector(std::unordered_set<const Expr*>& all) : all_(all) {}
+      void expression(const Expr* e, const Use&) override { all_.insert(e); }
+      std::unordered_set<const Expr*>& all_;
+    } collector(left_out_);
+    if (const Stmt* arm = constant_value(condition) != 0 ? i->else_body : i->then_body) walk(arm, collector);
+  }
+
   void expression(const Expr* e, const Use& use) override {
-    if (use.unevaluated) return;
+    if (use.unevaluated || left_out_.contains(e)) return;
     switch (e->kind) {
       case ExprKind::Number:
         return check_literal(as<NumberExpr>(e));
@@ -184,6 +200,7 @@ class Constants : public Visitor {
   }
 
   Diagnostics& diagnostics_;
+  std::unordered_set<const Expr*> left_out_;
 };
 
 }  // namespace

@@ -101,3 +101,11 @@ kernel void k(global int* out, uint u, int i) {
     if (u <= 0) out[1] = 1;
     if (i < 0) out[2] = 1;
 }
+//---- left_out_by_a_constant
+#define BYTES 16
+kernel void k(global ulong* p) {
+    if (BYTES % 8) p[0] >>= 64 - BYTES % 8 * 8;
+    if (BYTES / 16) p[1] = 1;
+    else if (p[2]) p[1] = 5 / (BYTES / 16 - 1);
+    if (BYTES) p[3] <<= 64;
+}
