@@ -45,7 +45,8 @@ SourceText source_text(std::string source, const Options& o) {
   for (const std::string& name : o.includes) before += fmt::format("#include \"{}\"\n", name);
   if (!o.contract) before += "#pragma OPENCL FP_CONTRACT OFF\n";
   text.source = before.empty() ? std::move(source) : fmt::format("{}#line 1\n{}", before, source);
-  if (o.language_version == 300) text.options += "-cl-std=CL3.0 ";
+  if (const int version = o.language_version; version != 120)
+    text.options += fmt::format("-cl-std=CL{}.{} ", version / 100, version / 10 % 10);
   if (o.single_literals) text.options += "-cl-single-precision-constant ";
   // The macro that -cl-fast-relaxed-math defines is among the others, if it was that.
   if (o.fast_math) text.options += "-cl-unsafe-math-optimizations ";

@@ -376,11 +376,11 @@ class FullWaves {
     return blocks;
   }
 
-  // Whether nothing is done from here to the end.
+  // Whether nothing is done from here to the end. An empty endless loop has none.
   bool only_ends(BlockId b) const {
-    while (b != end_) {
+    for (size_t most = f.layout.size(); b != end_; --most) {
       const auto& insts = f.block(b).insts;
-      if (insts.size() != 1 || f.inst(insts[0]).op != Op::br) return false;
+      if (most == 0 || insts.size() != 1 || f.inst(insts[0]).op != Op::br) return false;
       b = f.inst(insts[0]).targets[0].block;
     }
     return true;

@@ -218,10 +218,14 @@ class Converter {
     return f.block(b).params.empty() && bound_at(b) &&
            std::ranges::count_if(f.block(b).insts, [&](InstId i) { return !is_dead(f.inst(i)); }) == 2;
   }
-  void remove_dead(BlockId b) {
-    const std::vector<InstId> old(f.block(b).insts.begin(), f.block(b).insts.end());
-    for (InstId i : old)
-      if (is_dead(f.inst(i))) f.erase(i);
+  // What is dead may use a test that moves behind it.
+  void remove_dead() {
+    for (BlockId b : cfg_.rpo) {
+      const std::vector<InstId> old(f.block(b).insts.begin(), f.block(b).insts.end());
+      for (InstId i : old)
+        if (is_dead(f.inst(i))) f.erase(i);
+    }
+    removed_dead_ = true;
   }
   // The tests that begin here; all but the first are nothing else.
   std::vector<Test> tests_from(BlockId b, size_t shared) {
@@ -262,13 +266,15 @@ class Converter {
   }
   // The blocks exchange their tests.
   void exchange(Test& a, Test& b) {
-    remove_dead(a.block), remove_dead(b.block);
+    if (!removed_dead_) remove_dead();
     auto &in_a = f.block(a.block).insts, &in_b = f.block(b.block).insts;
     std::swap(in_a[0], in_b[0]);
     f.inst(in_a[0]).block = a.block, f.inst(in_b[0]).block = b.block;
     Inst &to_a = end(a.block), &to_b = end(b.block);
     std::swap(to_a.operands[0], to_b.operands[0]);
     std::swap(to_a.loc, to_b.loc);
+    const bool divergent = divergent_[a.block.index];
+    divergent_[a.block.index] = divergent_[b.block.index], divergent_[b.block.index] = divergent;
     if (a.shared == b.shared) return;
     std::swap(to_a.targets[0], to_a.targets[1]);
     std::swap(to_b.targets[0], to_b.targets[1]);
@@ -331,6 +337,7 @@ class Converter {
   std::vector<uint32_t> uses_;      // by value, before all changes; empty if unknown
   std::vector<BlockId> emptied_;
   Replacements replaced_;
+  bool removed_dead_ = false;
   bool changed_ = false;
 };
 

@@ -391,12 +391,13 @@ kernel void k(global int* p) {
 KERNEL
 expect 0 '^301$' run version.cl --global 1 --arg p=i32[1] --print p -cl-std=CL3.0
 expect 0 '^110$' run version.cl --global 1 --arg p=i32[1] --print p -cl-std=CL1.1
+expect 0 '^100$' run version.cl --global 1 --arg p=i32[1] --print p --opencl-version 100
 expect 2 "value of --opencl-version '7'; there are: 100, 110, 120, 300" version.cl --opencl-version 7
 # A carriage return alone ends a line; blanks behind a backslash do not keep lines apart.
 printf '// comment\r#define N 3\rkernel void k(global int* p) { // comment\r  p[0] = N + q; }\r' >returns.cl
 expect 1 "^returns.cl:4:14: error: use of undeclared identifier 'q'" returns.cl
 printf '#define SUM(a, \\ \t\n    b) (a) + (b)\nkernel void k(global int* p) { p[0] = SUM(5, 7); }\n' >blanks.cl
-expect 0 '^blanks.cl:1:16: warning: .*Wbackslash-newline-escape' blanks.cl
+expect 0 '^blanks.cl:1:16: warning: .*Wbackslash-newline-escape' blanks.cl -Wall
 # No remarks are shown where an error leaves no module with the names of included files.
 {
   echo 'float g(float x) { return x + 1; }'

@@ -256,3 +256,14 @@ kernel void k(global long* out, global const int* in, int n) {
 end:
     out[i] = acc * 31 + n;
 }
+//---- an_endless_loop_that_nobody_enters
+//: global 70
+//: arg out=i32[70]
+//: arg n=70
+//: expect out = i * 3
+kernel void k(global int* out, int n) {
+    int i = get_global_id(0);
+    if (i < n) out[i] = i * 3;
+    else
+        for (;;);
+}
