@@ -3,16 +3,11 @@
 
 #include <algorithm>
 
+#include "frontend/features.h"
 #include "host/source.h"
 
 namespace kc::cl {
 namespace {
-
-struct Version {
-  std::string_view name;
-  int number;
-};
-constexpr Version kVersions[] = {{"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120}, {"CL3.0", 300}};
 
 // Options that allow looser arithmetic, or request what the compiler does anyway.
 constexpr std::string_view kNoEffect[] = {"-cl-mad-enable",
@@ -68,9 +63,9 @@ std::optional<BuildOptions> parse_options(std::string_view text) {
       if (w.size() == 2 && i + 1 == words.size()) return {};
       (w[1] == 'D' ? f.defines : f.include_dirs).push_back(w.size() > 2 ? w.substr(2) : words[++i]);
     } else if (w.starts_with("-cl-std=")) {
-      const auto* version = std::ranges::find(kVersions, w.substr(8), &Version::name);
-      if (version == std::end(kVersions)) return {};
-      f.language_version = version->number;
+      const std::optional<int> version = language_version(w.substr(8));
+      if (!version) return {};
+      f.language_version = *version;
     } else if (w == "-w") {
       f.diagnostics.silent = true;
     } else if (w == "-Werror") {

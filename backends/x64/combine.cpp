@@ -24,7 +24,7 @@ struct Pair {
 class Combiner {
  public:
   explicit Combiner(Function& machine)
-      : f(machine), uses_(count_uses(machine)), writes_before_(f.inst_count(), 0) {}
+      : f(machine), uses_(count_uses(machine)), writes_before_(f.inst_count(), 0), alone_(machine) {}
 
   void run() {
     for (BlockId b : f.layout) {
@@ -36,10 +36,11 @@ class Combiner {
         const InstId i = f.block(b).insts[at];
         if (info(f.inst(i).op).effects == Effects::Write) ++writes_;
         if (info(f.inst(i).op).effects == Effects::Read) writes_before_[i.index] = writes_;
-        visit(i);
+        if (!zeros_around(i)) visit(i);
         at = at_;
       }
     }
+    apply_replacements(f, alone_);
   }
 
  private:
@@ -138,6 +139,32 @@ class Combiner {
       default:
         return;
     }
+  }
+
+  // mask ? (a load under the mask) : 0 is the load: it reads 0 elsewhere.
+  bool zeros_around(InstId id) {
+    static constexpr struct {
+      Op blend;
+      std::initializer_list<Op> loads;
+    } kLoads[] = {{Op::x64_vpblendmb, {Op::x64_vload_bytes_k}},
+                  {Op::x64_vpblendmw, {Op::x64_vload_shorts_k}},
+                  {Op::x64_vpblendmd,
+                   {Op::x64_vload32_k, Op::x64_vload8_k, Op::x64_vload16_k, Op::x64_vload8s_k,
+                    Op::x64_vload16s_k, Op::x64_vgather32_k}},
+                  {Op::x64_vpblendmq, {Op::x64_vload64_k, Op::x64_vgather64_k}},
+                  {Op::x64_vblendvps, {Op::x64_vload32, Op::x64_vgather32}},
+                  {Op::x64_vblendvpd, {Op::x64_vload64, Op::x64_vgather64}}};
+    const Inst& inst = f.inst(id);
+    const auto row = std::ranges::find(kLoads, inst.op, [](const auto& r) { return r.blend; });
+    if (row == std::end(kLoads)) return false;
+    const Inst *load = def(inst.operands[1]), *other = def(inst.operands[2]);
+    if (!load || !other || (other->op != Op::x64_vzero && other->op != Op::x64_vzero512)) return false;
+    if (std::ranges::find(row->loads, load->op) == row->loads.end() ||
+        load->operands[0] != inst.operands[0] || load->attrs[0] != inst.attrs[0] ||
+        inst.operands[1] != f.result(f.def(inst.operands[1])))
+      return false;
+    alone_.set(f.result(id), inst.operands[1]);
+    return true;
   }
 
   struct Shifts {
@@ -514,6 +541,7 @@ class Combiner {
   std::map<std::tuple<unsigned, unsigned, int64_t>, ValueId>
       rotated_;                                           // constants, by element, distance, vector
   std::map<std::pair<ValueId, ValueId>, InstId> blends_;  // of this block, by mask and blended value
+  Replacements alone_;                                    // blends by the loads that they equal
   BlockId block_;
   size_t at_ = 0;
 };

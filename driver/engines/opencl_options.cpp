@@ -6,6 +6,8 @@
 #include <algorithm>
 #include <array>
 
+#include "frontend/features.h"
+
 namespace kc {
 namespace {
 
@@ -26,11 +28,8 @@ std::expected<std::vector<std::string>, std::string> translate_opencl_option(std
   if (option == "-cl-mad-enable") return std::vector<std::string>{"--ffp-contract=on"};
   if (option == "-cl-opt-disable") return std::vector<std::string>{"-O0"};
   if (option.starts_with("-cl-std=")) {
-    static constexpr std::pair<std::string_view, const char*> kVersions[] = {
-        {"CL1.0", "100"}, {"CL1.1", "110"}, {"CL1.2", "120"}, {"CL3.0", "300"}};
-    const auto* version =
-        std::ranges::find(kVersions, option.substr(8), &std::pair<std::string_view, const char*>::first);
-    if (version != std::end(kVersions)) return std::vector<std::string>{"--opencl-version", version->second};
+    if (const std::optional<int> version = language_version(option.substr(8)))
+      return std::vector<std::string>{"--opencl-version", std::to_string(*version)};
     return std::unexpected(fmt::format("{}: the language is OpenCL C 1.2", option));
   }
   if (option == "-cl-single-precision-constant")

@@ -20,6 +20,14 @@ std::span<const std::string_view> optional_features() {
   return all;
 }
 
+std::optional<int> language_version(std::string_view name) {
+  static constexpr std::pair<std::string_view, int> all[] = {
+      {"CL1.0", 100}, {"CL1.1", 110}, {"CL1.2", 120}, {"CL3.0", 300}};
+  for (const auto& [known, version] : all)
+    if (name == known) return version;
+  return std::nullopt;
+}
+
 }  // namespace kc
 
 namespace kc::front {
