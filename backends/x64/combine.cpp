@@ -159,11 +159,24 @@ class Combiner {
     if (row == std::end(kLoads)) return false;
     const Inst *load = def(inst.operands[1]), *other = def(inst.operands[2]);
     if (!load || !other || (other->op != Op::x64_vzero && other->op != Op::x64_vzero512)) return false;
+    constexpr int kHalf = 2;  // instructions that make half a mask
     if (std::ranges::find(row->loads, load->op) == row->loads.end() ||
-        load->operands[0] != inst.operands[0] || load->attrs[0] != inst.attrs[0] ||
+        !same(load->operands[0], inst.operands[0], kHalf) || load->attrs[0] != inst.attrs[0] ||
         inst.operands[1] != f.result(f.def(inst.operands[1])))
       return false;
     alone_.set(f.result(id), inst.operands[1]);
+    return true;
+  }
+
+  // Whether the same instructions, up to so many in a row, make both of the same values.
+  bool same(ValueId a, ValueId b, int most) const {
+    if (a == b) return true;
+    const Inst *c = def(a), *d = def(b);
+    if (most == 0 || !c || !d || c->op != d->op || c->attrs != d->attrs ||
+        info(c->op).effects != Effects::None || c->operands.size() != d->operands.size())
+      return false;
+    for (size_t k = 0; k < c->operands.size(); ++k)
+      if (!same(c->operands[k], d->operands[k], most - 1)) return false;
     return true;
   }
 

@@ -31,8 +31,7 @@ class FullWaves {
         all_are_full_(all_are_full),
         vector_lanes_(vector_lanes) {}
 
-  /// Whether there is a copy for waves inside of borders.
-  bool run() {
+  void run() {
     const std::vector<BlockId> old(f.layout.begin() + 1, f.layout.end());
     some_ = f.add_block("some");
     f.block(some_).mask = f.block(entry_).mask;
@@ -71,7 +70,6 @@ class FullWaves {
     f.layout = {entry_, next_};
     for (const std::vector<BlockId>& part : {most, {end, more}, others, {end_, next}, blocks, {done}})
       f.layout.insert(f.layout.end(), part.begin(), part.end());
-    return inside;
   }
 
   /// Of waves of one lane, or of one work-item, which are all full: only the loop. Its ids and its count are
@@ -481,13 +479,11 @@ std::unique_ptr<Function> with_full_waves(const Function& wave, const LaneLayout
   }
   if (count > kMostInstructions || accesses == 0) return nullptr;
   auto copy = std::make_unique<Function>(wave);
-  const bool inside = FullWaves(*copy, all_waves_are_full(wave, layout), vector_lanes).run();
+  FullWaves(*copy, all_waves_are_full(wave, layout), vector_lanes).run();
   remove_unreachable_blocks(*copy);
-  if (inside) {
-    instcombine(*copy);
-    simplify_cfg(*copy);
-    dce(*copy);
-  }
+  instcombine(*copy);
+  simplify_cfg(*copy);
+  dce(*copy);
   return copy;
 }
 
