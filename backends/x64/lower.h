@@ -88,7 +88,8 @@ class X64Lowering {
   ValueId load_scalar(const ScalarPlace& at, Elem elem);
   void store_scalar(const ScalarPlace& at, ValueId value, bool is_volatile = false);
   ValueId block_of_memory(Elem space), context_field(size_t offset);
-  ValueId flat_address(ValueId pointer, int64_t*disp = nullptr), local_address(ValueId p, int64_t&moved);
+  ValueId flat_address(ValueId pointer, int64_t*disp = nullptr), local_address(ValueId p, int64_t&moved),
+      start_of_local(ValueId offset);
   bool only_sign_extended(const Inst&load) const, streams_to(ValueId mask, ValueId pointer) const;
   void store_past_caches(ValueId address, int64_t disp, const Vectors& data, unsigned bytes);
   Vectors load_contiguous(ValueId mask, ValueId address, Elem elem, int64_t disp = 0, bool sign = false);

@@ -163,8 +163,9 @@ ValueId X64Lowering::flat_address(ValueId pointer, int64_t* disp) {
 }
 
 /// Of a pointer into local memory without its constant part, which accesses of neighbours do not share. Lane
-/// 0 of several may be inactive and before the block, so its offset is signed. It is near the block wherever
-/// a lane is active, and so the parts of the sum do not wrap either.
+/// 0 of several may be inactive and before the block, so its offset is signed, and so is its index. It is
+/// near the block wherever a lane is active, and so the parts of the sum do not wrap either: they are added
+/// in 64 bits, which accesses do themselves.
 ValueId X64Lowering::local_address(ValueId pointer, int64_t& moved) {
   constexpr int64_t kNear = 1 << 20;
   auto sum_of = [&](ValueId v) -> const Inst* {
@@ -199,12 +200,40 @@ ValueId X64Lowering::local_address(ValueId pointer, int64_t& moved) {
   moved = steps;
   ValueId& made = addresses_[{root, index, scale, e.block}];
   if (made) return made;
-  ValueId offset = root ? scalar(root) : ValueId();
-  if (index) {
-    const ValueId part = scale == 1 ? scalar(index) : scaled(scalar(index), scale);
-    offset = offset ? e.gpr(Op::x64_add, {offset, part}, 4) : part;
-  }
-  return made = e.gpr(Op::x64_add, {block_of_memory(Elem::PtrLocal), e.gpr(Op::x64_movsx32, {offset})});
+  const ValueId start = start_of_local(root);
+  if (!index) return made = start;
+  const InstId id = w.def(index);
+  const bool counts = id && w.inst(id).op == Op::local_id;  // of every lane
+  const ValueId by = counts ? scalar(index) : e.gpr(Op::x64_movsx32, {scalar(index)});
+  const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
+  if (!simple) return made = e.gpr(Op::x64_add, {start, scaled(by, scale)});
+  return made = m_.result(e.row(Op::x64_lea_index, {start, by}, {kGpr}, {8, 0, scale, 0}));
+}
+
+/// The address that an offset in the group's local memory stands for, none for 0: of parameters it is
+/// computed once.
+ValueId X64Lowering::start_of_local(ValueId offset) {
+  const ValueId block = block_of_memory(Elem::PtrLocal);
+  if (!offset) return block;
+  const ValueId from = scalar(offset);
+  auto in_entry = [&](ValueId v) {
+    const InstId d = m_.def(v);
+    return d && m_.inst(d).block == m_.entry();
+  };
+  const bool once = !stops_ && in_entry(block) && in_entry(from);
+  const BlockId here = e.block, to = once ? m_.entry() : here;
+  ValueId& start = addresses_[{offset, {}, 1, to}];
+  if (start) return start;
+  auto& insts = m_.block(to).insts;
+  const auto end = std::ssize(insts);
+  e.block = to;
+  start = e.gpr(Op::x64_add, {block, e.gpr(Op::x64_movsx32, {from})});
+  e.block = here;
+  if (to == here) return start;
+  // Behind both terms, before what uses it.
+  auto behind = [&](ValueId v) { return std::ranges::find(insts, m_.def(v)) - insts.begin() + 1; };
+  std::rotate(insts.begin() + std::max(behind(block), behind(from)), insts.begin() + end, insts.end());
+  return start;
 }
 
 bool X64Lowering::known_nonempty(ValueId mask) const {
