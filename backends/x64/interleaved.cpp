@@ -79,7 +79,10 @@ std::vector<Interleaved> lanes_apart(const Function& w, const Interleaved& g, co
     }
     // The rest of the last word is not known to exist: another word ends with it.
     const int64_t words = length / kWord * kWord;
-    if (words == 0) continue;
+    if (words == 0) {
+      if (!g.store) add(now, begin, length);
+      continue;
+    }
     const auto in_words = static_cast<size_t>(
         std::ranges::find_if(now, [&](const auto& m) { return m.at + size > begin + words; }) - now.begin());
     add(now.first(in_words), begin, words);

@@ -14,7 +14,8 @@
 //
 // Accesses to neighbours at places that differ between lanes without a constant stride, or with a long one,
 // such as the members of `nodes[index[id]]`, are *apart*: the memory of each lane is loaded or stored by
-// itself, all members at once, and transposed.
+// itself, all members at once, and transposed. Up to eight bytes are gathered as one element; of two or three
+// bytes the word that holds them, where it is mapped.
 #pragma once
 
 #include <cstdint>

@@ -65,7 +65,7 @@ class InterleavedCode {
   std::vector<ValueId> load_piece(const Piece& p, const std::vector<LaneMemory>& lanes);
   void store_piece(const Piece& p, const std::vector<LaneMemory>& lanes, const std::vector<ValueId>& chunks);
   std::vector<ValueId> gathered_pairs(const std::vector<ValueId>& pairs, size_t part);
-  std::vector<ValueId> gathered_elements(Elem elem);
+  std::vector<ValueId> gathered_elements(Elem elem), gathered_bytes();
   void write_addresses(size_t part);
   void for_each_vector(const std::function<void(size_t, size_t)>& each);
   size_t elements_per_chunk() const { return g.type.bytes() == 8 ? 2 : 4; }

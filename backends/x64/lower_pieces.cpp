@@ -9,6 +9,7 @@
 //
 // A *chunk* is 16 bytes of a lane's memory; a vector holds that of each fourth lane (of each second one, if
 // elements have 64 bits). Up to 8 bytes of a lane are one element of a gather or of a scatter.
+#include <bit>
 #include <cstddef>
 
 #include "backends/x64/interleaved_code.h"
@@ -170,6 +171,45 @@ std::vector<ValueId> InterleavedCode::gathered_elements(Elem elem) {
   return to.gather_long(g.mask, to.long_addresses(g.pointer, g.first), elem);
 }
 
+/// Two or three bytes of each lane in the lowest ones of a word. Where its end would be in the next page,
+/// which need not exist, the word that is gathered ends with the last of these bytes.
+std::vector<ValueId> InterleavedCode::gathered_bytes() {
+  constexpr uint64_t kPage = 4096;
+  const VecType t = to.vec32();
+  const auto more = static_cast<uint64_t>(kWordOfLane - g.length);
+  const ValueId last = e.constant(kPage - kWordOfLane, t);
+  // How far each word begins before its lane's bytes.
+  std::vector<ValueId> back, words;
+  auto note = [&](ValueId address) {
+    const ValueId in_page = e.and_(address, e.constant(kPage - 1, t), t);
+    back.push_back(e.keep(e.compare(true, Lt, last, in_page, t), e.constant(more, t), t));
+    return back.back();
+  };
+  Indexed at;
+  if (to.indexed_address(g.pointer, at) && to.gathers_words(g.pointer)) {
+    at.base = e.gpr(Op::x64_add, {at.base, e.number(at.disp + g.first)});
+    const ValueId base = e.splat_gpr(at.base, t);
+    const auto scale = static_cast<unsigned>(std::countr_zero(static_cast<uint64_t>(at.scale)));
+    for (ValueId& index : at.index) {
+      index = e.shl(index, scale, t);
+      // Local memory is followed by padding.
+      if (to.w.type(g.pointer).elem != Elem::PtrLocal) index = e.sub(index, note(e.add(base, index, t)), t);
+    }
+    at.scale = 1, at.disp = 0;
+    words = to.gather_indexed(to.parts(g.mask), at, Elem::I32);
+  } else {
+    std::vector<ValueId> addresses = to.long_addresses(g.pointer, g.first);
+    for (size_t k = 0; k < addresses.size(); k += 2) {
+      const ValueId by = note(e.narrow(addresses[k], addresses[k + 1], t));
+      for (unsigned h = 0; h < 2; ++h)
+        addresses[k + h] = e.sub(addresses[k + h], e.widen(by, h, false, t), to.vec64());
+    }
+    words = to.gather_long(g.mask, addresses, Elem::I32);
+  }
+  for (size_t k = 0; k < back.size(); ++k) words[k] = e.lshr(words[k], e.shl(back[k], 3, t), t);
+  return words;
+}
+
 /// Stores a part's addresses to the launch record. In halves of vectors: a Golden Cove reads 16 addresses
 /// back from two stores of 64 bytes in 17 ns, from four of 32 in 8.
 void InterleavedCode::write_addresses(size_t part) {
@@ -211,7 +251,8 @@ void InterleavedCode::gather() {
   auto start = [&] { found.assign(g.members.size(), false); };
   if (g.length <= kPair) {
     const bool pair = g.length > kWordOfLane;
-    const std::vector<ValueId> elements = gathered_elements(pair ? Elem::I64 : Elem::I32);
+    const std::vector<ValueId> elements =
+        g.length < kWordOfLane ? gathered_bytes() : gathered_elements(pair ? Elem::I64 : Elem::I32);
     for (size_t k = 0; k < to.count_; ++k) {
       start();
       take(pair ? gathered_pairs(elements, k) : std::vector{elements[k]}, 0);

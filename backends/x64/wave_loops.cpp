@@ -12,6 +12,7 @@
 #include "backends/x64/few_lanes.h"
 #include "backends/x64/group_regions.h"
 #include "backends/x64/groups_meet.h"
+#include "backends/x64/wave_copies.h"
 #include "ir/launch.h"
 #include "passes/analysis/cycles.h"
 #include "passes/analysis/phi_webs.h"
@@ -90,9 +91,7 @@ class WaveLoops {
         }
         const Type type = f.type(f.result(i));
         build.loc = f.inst(i).loc;
-        ValueId number = d == 0 ? build.make(Op::lane_id, kI32.lanes(), {}) : f.constant(type, 0);
-        if (f.type(number) != type) number = build.make(Op::zext, type, {number});
-        ids.set(f.result(i), number);
+        ids.set(f.result(i), d == 0 ? ids_of_wave(build, type, 0) : f.constant(type, 0));
       }
     }
     apply_replacements(f, ids);
@@ -310,6 +309,7 @@ class WaveLoops {
     if (two_copies_) instcombine(f);
     simplify_cfg(f);
     dce(f);
+    join_moves(f);
   }
   // Results that are used outside of their region, or by the branch of the group at its end.
   void find_what_others_use() {
@@ -367,16 +367,26 @@ class WaveLoops {
       }
     }
     layout.push_back(front.block);
-    layout.insert(layout.end(), r.blocks.begin(), r.blocks.end());
-    BlockId head = start;  // of the loop
-    FewLanes copies;
-    if (front.loop && !has_results(r)) head = test_borders(r, layout, copies);
-    layout.insert(layout.end(), {end, back, done});
     build.block = done;
     if (r.exit.valid())
       build.br(fronts_.at(r.exit).block, of_done);
     else if (!r.branch.valid())
       build.ret();
+    if (front.loop && ascending_ && !has_results(r) && ids_decide(f, r.blocks, waves_)) {
+      two_copies_ = true;
+      const auto waves = copy_for_each_wave(f, r.blocks, front.block, end, waves_, g.all());
+      layout.insert(layout.end(), waves.begin(), waves.end());
+      build.block = end;
+      build.emit(Op::move_wave, {f.constant(kI64, -uint64_t{waves_ - 1})});
+      build.br(done, of_end);
+      layout.insert(layout.end(), {end, done});
+      return;
+    }
+    layout.insert(layout.end(), r.blocks.begin(), r.blocks.end());
+    BlockId head = start;  // of the loop
+    FewLanes copies;
+    if (front.loop && !has_results(r)) head = test_borders(r, layout, copies);
+    layout.insert(layout.end(), {end, back, done});
     build.block = front.block;
     if (front.loop) {
       const ValueId counter = f.add_param(head, kI64);

@@ -164,6 +164,11 @@ const Inst* low_half(RuleContext& r, ValueId v, bool cut) {
     inst = r.f.def(inst->operands[0]) ? &r.f.inst(r.f.def(inst->operands[0])) : nullptr;
   return inst;
 }
+bool size_of_group(RuleContext& r) {
+  const uint32_t size = r.f.reqd_local[static_cast<size_t>(r.inst().attrs[0])];
+  return size && r.constant(size);
+}
+
 // group_id * local_size + local_id is global_id - global_offset, and needs no groups: waves may follow the
 // rows of the whole grid.
 bool id_of_group(RuleContext& r) {
@@ -173,12 +178,15 @@ bool id_of_group(RuleContext& r) {
   for (size_t k = 0; k < 2; ++k) {
     const Inst *local = low_half(r, r.operand(k), cut), *product = low_half(r, r.operand(1 - k), cut);
     if (!local || local->op != Op::local_id || !product || product->op != Op::mul) continue;
-    const Inst *x = low_half(r, product->operands[0], cut), *y = low_half(r, product->operands[1], cut);
-    if (!x || !y) continue;
-    if (x->op == Op::local_size) std::swap(x, y);
     const int64_t dim = local->attrs[0];
-    if (x->op != Op::group_id || y->op != Op::local_size || x->attrs[0] != dim || y->attrs[0] != dim)
-      continue;
+    const uint32_t known = r.f.reqd_local[static_cast<size_t>(dim)];
+    auto is = [&](ValueId v, Op op) {
+      const Inst* x = low_half(r, v, cut);
+      return x && x->op == op && x->attrs[0] == dim;
+    };
+    auto is_size = [&](ValueId v) { return is(v, Op::local_size) || (known && r.is(v, known)); };
+    const ValueId x = product->operands[0], y = product->operands[1];
+    if (!(is(x, Op::group_id) && is_size(y)) && !(is(y, Op::group_id) && is_size(x))) continue;
     ValueId id = r.make(Op::global_id, e, {}), offset = r.make(Op::global_offset, e, {});
     for (ValueId v : {id, offset}) r.f.inst(r.f.def(v)).attrs[0] = dim;
     return r.become(Op::sub, {id, offset});
@@ -449,6 +457,7 @@ struct Rule {
 #define RULE(op, apply) \
   { Op::op, apply, #apply }
 constexpr Rule kRules[] = {
+    RULE(local_size, size_of_group),
     RULE(add, right_zero),
     RULE(add, id_of_group),
     RULE(add, reassociate),

@@ -364,3 +364,44 @@ kernel void k(global const uchar* in, global uchar* out, global short* two, glob
         wide[4 * i + 1] = in[i];
     }
 }
+//---- two_and_three_bytes_anywhere
+//: global 4097
+//: arg in=u8[12291]:rand(5)
+//: arg out=u32[4097]
+//: arg pairs=u32[4097]
+//: expect out = in[(i * 1361 % 4097) * 3] * 65536 + in[(i * 1361 % 4097) * 3 + 1] * 256 + in[(i * 1361 % 4097) * 3 + 2]
+//: expect pairs = in[(i * 1361 % 4097) * 3 + 1] * 256 + in[(i * 1361 % 4097) * 3 + 2]
+kernel void k(global const uchar* in, global uint* out, global uint* pairs) {
+    int i = get_global_id(0), at = i * 1361 % 4097;
+    out[i] = in[at * 3] * 65536 + in[at * 3 + 1] * 256 + in[at * 3 + 2];
+    global const uchar* p = in + at * 3 + 1;
+    mem_fence(CLK_GLOBAL_MEM_FENCE);
+    pairs[i] = p[0] * 256 + p[1];
+}
+//---- colours_without_the_last_component
+//: not host: vectors
+//: global 1024
+//: local 64
+//: arg in=u8[4096]:rand(7)
+//: arg out=u32[1024]
+//: expect out = in[i * 357 % 1024 * 4] * 4 + in[i * 357 % 1024 * 4 + 1] * 2 + in[i * 357 % 1024 * 4 + 2]
+kernel void k(global const uchar4* in, global uint* out) {
+    int i = get_global_id(0);
+    uchar4 c = in[i * 357 % 1024];
+    out[i] = c.x * 4 + c.y * 2 + c.z;
+}
+//---- three_bytes_anywhere_in_local_memory
+//: not host: barriers
+//: global 128
+//: local 64
+//: arg in=u8[192]:rand(9)
+//: arg out=u32[128]
+//: expect out = i % 3 ? in[i * 29 % 64 * 3] * 65536 + in[i * 29 % 64 * 3 + 1] * 256 + in[i * 29 % 64 * 3 + 2] : 0
+kernel void k(global const uchar* in, global uint* out) {
+    local uchar t[192];
+    int i = get_global_id(0), l = get_local_id(0);
+    for (int j = l; j < 192; j += 64) t[j] = in[j];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int at = i * 29 % 64 * 3;
+    out[i] = i % 3 ? t[at] * 65536 + t[at + 1] * 256 + t[at + 2] : 0;
+}
