@@ -34,7 +34,7 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       shapes_(analyse_shapes(wave, layout_, analyses_)),
       patterns_(analyse_patterns(wave, shapes_, layout_, options.small_buffers, analyses_)),
       guesses_(guess_neighbours(wave, shapes_)),
-      quiet_(wave),
+      quiet_(wave, options.avx512),
       bytes_(part_bytes(options.avx512, wave.width)),
       count_(std::max(1u, wave.width * 4 / bytes_)),
       full_waves_(all_waves_are_full(wave, layout_)),

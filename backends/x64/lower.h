@@ -209,15 +209,15 @@ class X64Lowering {
   std::vector<std::optional<LanePattern>> patterns_;
   std::vector<NeighbourGuess> guesses_;
   SnanAnalysis quiet_;
+  std::map<std::pair<ValueId, BlockId>, Vectors> quieted_;               // by machine block
   std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId> quotients_;  // by constants, in a block
   std::map<std::pair<ValueId, BlockId>, ValueId> extended_;              // indices with 64 bits, by block
   unsigned bytes_, count_;  // of one part; parts of 32-bit elements
   ByteLanes byte_lanes_;
   SmallState small_;
-  bool dense_ = false;            // with masks of whole waves
-  bool full_waves_ = false;       // all lanes of every wave are work-items
-  bool stops_, moves_;            // at barriers; from wave to wave of a group
-  bool small_buffers_, streams_;  // as X64Options says
+  bool dense_ = false, full_waves_ = false;  // masks of whole waves; all lanes of all waves are work-items
+  bool stops_, moves_;                       // at barriers; from wave to wave of a group
+  bool small_buffers_, streams_;             // as X64Options says
   std::vector<Lowered> values_;
   std::vector<bool> lane_used_;  // uniform values that a lane operation reads
   // Uniform divisors of unsigned (0) or signed (1) lane values; inverses are computed at the definition.

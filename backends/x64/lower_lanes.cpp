@@ -259,15 +259,23 @@ bool X64Lowering::lane_bound(const Inst& inst, Lowered& r) {
 }
 
 /// fmin and fmax as vrange, which returns the other operand for a NaN and orders -0 < +0, but would return a
-/// signalling NaN.
+/// signalling NaN. Adding -0 makes such a NaN a quiet one, and keeps all else.
 bool X64Lowering::lane_range(const Inst& inst, Lowered& r) {
   if (inst.op != Op::fmin && inst.op != Op::fmax) return false;
   const Elem elem = w.type(inst.results[0]).elem;
   if ((elem == Elem::F32 || elem == Elem::F64) && lane_bound(inst, r)) return true;
-  if (!e.avx512 || !quiet_.quiet(inst.operands[0]) || !quiet_.quiet(inst.operands[1])) return false;
+  if (!e.avx512) return false;
   constexpr int64_t kMin = 4, kMax = 5;  // with the sign of the chosen operand
   const bool wide = element_bits(w.type(inst.results[0]).elem) == 64;
-  std::vector<ValueId> a = parts(inst.operands[0]), b = parts(inst.operands[1]);
+  const VecType t = wide ? vec64() : vec32();
+  auto quiet = [&](ValueId v) {
+    if (quiet_.quiet(v)) return parts(v);
+    std::vector<ValueId>& made = quieted_[{v, e.block}];
+    if (made.empty())
+      for (ValueId x : parts(v)) made.push_back(e.fadd(x, e.constant(uint64_t{1} << (t.bits - 1), t), t));
+    return made;
+  };
+  const std::vector<ValueId> a = quiet(inst.operands[0]), b = quiet(inst.operands[1]);
   for (size_t k = 0; k < a.size(); ++k)
     r.parts.push_back(e.vec(wide ? Op::x64_vrangepd : Op::x64_vrangeps, {a[k], b[k]}, bytes_,
                             inst.op == Op::fmin ? kMin : kMax));

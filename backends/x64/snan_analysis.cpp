@@ -46,7 +46,8 @@ bool SnanAnalysis::makes_quiet(const Inst& inst) const {
       return is_quiet(inst.operands[0]);
     case Op::fmin:
     case Op::fmax:
-      return is_quiet(inst.operands[0]) && is_quiet(inst.operands[1]);
+      return (ranges_ && f.type(inst.results[0]).lane) ||
+             (is_quiet(inst.operands[0]) && is_quiet(inst.operands[1]));
     case Op::select:
     case Op::blend:
       return is_quiet(inst.operands[1]) && is_quiet(inst.operands[2]);

@@ -10,8 +10,8 @@ namespace kc::x64 {
 
 class SnanAnalysis {
  public:
-  /// The analysis runs at the first query.
-  explicit SnanAnalysis(const Function& wave) : f(wave) {}
+  /// The analysis runs at the first query. `ranges`: lanes have fmin and fmax that make quiet NaNs.
+  SnanAnalysis(const Function& wave, bool ranges) : f(wave), ranges_(ranges) {}
   /// Whether the float v is a number or a quiet NaN in every lane.
   bool quiet(ValueId v);
 
@@ -21,6 +21,7 @@ class SnanAnalysis {
   bool is_quiet(ValueId v) const;
 
   const Function& f;
+  const bool ranges_;
   std::vector<bool> loud_;  // by value id: not known to be quiet
 };
 

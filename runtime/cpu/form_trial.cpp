@@ -11,7 +11,9 @@ namespace {
 
 // Nanoseconds: clocks are not exact, and reading them takes time.
 constexpr double kLeastSample = 2e4;
-constexpr size_t kEnough = 8, kFew = 3;
+// Samples of each form: a few show what is much slower; then it is known which form is fastest, or not, as
+// where groups take unlike time; the last ones decide anyhow.
+constexpr size_t kFew = 3, kEnough = 8, kMost = 40;
 // Another form than the best so far must be so much faster. After a few samples a form is given up if it is
 // so much slower than another one, and that is no chance.
 constexpr double kFaster = 0.97, kSlower = 1.05, kDeviations = 2;
@@ -157,7 +159,7 @@ FormTrial::Pace FormTrial::pace_of(unsigned form) const {
 
 void FormTrial::decide() {
   std::vector<unsigned> in;
-  size_t fewest = kEnough;
+  size_t fewest = kMost;
   for (unsigned k = 0; k < in_count_; ++k)
     in.push_back(in_[k]), fewest = std::min(fewest, samples_[in_[k]].size());
   if (fewest < kFew) return;
@@ -175,7 +177,10 @@ void FormTrial::decide() {
     for (unsigned k = 0; k < in.size(); ++k) in_[k] = in[k];
     in_count_.store(static_cast<unsigned>(in.size()), std::memory_order_release);
   }
-  if (in.size() > 1 && fewest < kEnough) return;
+  const bool open = std::ranges::any_of(in, [&](unsigned form) {
+    return form != best && paces[form].mean - kDeviations * paces[form].deviation < kFaster * limit;
+  });
+  if (in.size() > 1 && (fewest < kEnough || (open && fewest < kMost))) return;
   chosen_.store(static_cast<int>(best), std::memory_order_release);
   if (compared_ < count()) start_with_new();
 }

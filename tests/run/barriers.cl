@@ -526,3 +526,29 @@ kernel void k(global const int* in, global int* out) {
     }
     out[get_global_id(1) * 16 + get_global_id(0)] = a;
 }
+//---- a_tree_of_groups_of_any_size
+// With a size that is known when it runs, each step of the tree is code for the waves that take part.
+//: not host: barriers
+//: global 512
+//: local 256
+//: arg in=i32[512]:rand(3,-1000,1000)
+//: arg out=i32[512]
+//: arg sums=i32[2]
+//: expect sums = sum(k, 0, 256, in[i * 256 + k])
+//: expect out = i % 256 < 2 ? in[i] + in[i / 256 * 256 + 3] : in[i / 256 * 256 + 255 - i % 256]
+kernel void k(global const int* in, global int* out, global int* sums) {
+    local int t[256];
+    const uint l = get_local_id(0), n = get_local_size(0);
+    int own = in[get_global_id(0)];
+    t[n - 1 - l] = own;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int mirrored = t[l];
+    if (l < 2) mirrored = own + t[n - 4];
+    out[get_global_id(0)] = mirrored;
+    for (uint s = n / 2; s > 0; s >>= 1) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (l < s) t[l] += t[l + s];
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0) sums[get_group_id(0)] = t[0];
+}

@@ -188,3 +188,25 @@ kernel void k(global float* a, global float* low, global double* high) {
     low[i] = fmin(x * one, y * one);
     high[i] = fmax((double)x * (double)one, (double)y * (double)one);
 }
+//---- bounds_of_signalling_nans
+// Zeros of both signs; a number; then signalling NaNs, which stay what they are in memory.
+//: not host: C++ leaves it open
+//: not opencl: OpenCL C leaves it open
+//: global 64
+//: arg a=u32[64]:fill(2141192193)
+//: arg b=f32[64]:iota
+//: arg low=f32[64]
+//: arg high=f32[64]
+//: arg bits=u32[64]
+//: expect a[0:2] = {2147483648, 0}
+//: expect low = i == 0 ? 1 / -inf : i == 1 ? 0 : b[i]
+//: expect high = b[i]
+//: expect bits = i < 2 ? 0 : 2141192193
+kernel void k(global uint* a, global const float* b, global float* low, global float* high, global uint* bits) {
+    int i = get_global_id(0);
+    if (i < 2) a[i] = i == 0 ? 0x80000000u : 0u;
+    float x = ((global float*)a)[i], y = b[i];
+    low[i] = fmin(x, y);
+    high[i] = fmax(y, x);
+    bits[i] = i < 2 ? 0u : as_uint(x);
+}
