@@ -16,6 +16,8 @@ namespace kc::x64 {
 /// Fields of the launch record that a loop over the waves of a row changes become values of the loop.
 void keep_row_in_registers(Function& machine);
 void combine(Function& machine);
+/// Sums of products of the bytes of words become sums of products of shorts.
+void join_byte_products(Function& machine);
 /// Folds bitwise instructions of up to three different operands into vpternlogd. AVX-512 only: the rows that
 /// it reads are not selected for AVX2.
 void fold_ternary_logic(Function& machine);

@@ -189,3 +189,43 @@ kernel void k(global char* out) {
         s[lid * 5] = two + 26;
     }
 }
+//---- sums_of_products_of_bytes
+// Of two words of each work-item, of one and of memory that all read, and of one with itself.
+//: not host: vectors
+//: global 64
+//: arg a=i8[12]:rand(11,-128,128)
+//: arg b=i8[256]:rand(5000,-128,128)
+//: arg c=u8[256]:rand(9000)
+//: arg out=i32[64]
+//: arg mixed=i32[64]
+//: arg squares=i32[64]
+//: expect out = 3 + a[0] * b[4 * i] + a[1] * b[4 * i + 1] + a[2] * b[4 * i + 2] + a[3] * b[4 * i + 3] + a[4] * b[4 * i] + a[5] * b[4 * i + 1] + a[6] * b[4 * i + 2] + a[7] * b[4 * i + 3]
+//: expect mixed = c[4 * i] * b[4 * i] + c[4 * i + 1] * b[4 * i + 1] + c[4 * i + 2] * b[4 * i + 2] + c[4 * i + 3] * b[4 * i + 3] - c[4 * i]
+//: expect squares = c[4 * i] * c[4 * i] + c[4 * i + 1] * c[4 * i + 1] + c[4 * i + 2] * c[4 * i + 2] + c[4 * i + 3] * c[4 * i + 3]
+kernel void k(global const char4* a, global const char4* b, global const uchar4* c, global int* out, global int* mixed, global int* squares) {
+    int i = get_global_id(0), sum = 3;
+    char4 y = b[i];
+    uchar4 z = c[i];
+    for (int k = 0; k < 2; k++) {
+        char4 x = a[k];
+        sum += (x.x * y.x + x.y * y.y) + (x.z * y.z + x.w * y.w);
+    }
+    out[i] = sum;
+    mixed[i] = z.w * y.w + z.x * y.x + z.y * y.y + z.z * y.z - z.x;
+    squares[i] = z.x * z.x + z.y * z.y + z.z * z.z + z.w * z.w;
+}
+//---- a_store_between_the_bytes_of_a_product
+//: not host: vectors
+//: global 32
+//: arg a=i8[4]:rand(3,-100,100)
+//: arg b=i8[128]:rand(7000,-128,128)
+//: arg out=i32[32]
+//: expect a[2] = 77
+//: expect out = a[0] * b[4 * i] + a[1] * b[4 * i + 1] + 77 * b[4 * i + 2] + a[3] * b[4 * i + 3]
+kernel void k(global char* a, global const char4* b, global int* out) {
+    int i = get_global_id(0);
+    char4 y = b[i];
+    int first = a[0] * y.x + a[1] * y.y;
+    a[2] = 77;
+    out[i] = first + a[2] * y.z + a[3] * y.w;
+}

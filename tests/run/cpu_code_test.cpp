@@ -114,7 +114,7 @@ TEST_CASE("groups with barriers are loops over their waves") {
   };
   const LaunchSpec spec{.global = {1024, 1, 1}, .local = {256, 1, 1}};
   const std::string tree = kernel(
-      "  for (int m = 128; m > 0; m >>= 1) {\n    if (t < m) s[t] += s[t + m];\n"
+      "  for (int m = 16 * n; m > 0; m >>= 1) {\n    if (t < m) s[t] += s[t + m];\n"
       "    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n");
   const std::string again = kernel(
       "  bool c = s[t ^ 1] > n;\n  barrier(CLK_LOCAL_MEM_FENCE);\n  if (c) s[t] += 5;\n"
@@ -217,6 +217,38 @@ TEST_CASE("a tree in a group of one wave accesses just the lanes that go on") {
        {"vmovups ymmword ptr [", "vmovups xmmword ptr [", "vmovsd qword ptr [", "vmovss dword ptr ["})
     CHECK(text.find(last) != std::string::npos);
   for (const char* slow : {"{k1}", "vpcmp", "kortest", "\tj"}) CHECK(text.find(slow) == std::string::npos);
+}
+
+// Of each step nothing is left but the waves that take part; the first loop is the one over all waves.
+TEST_CASE("the steps of a tree are code for the waves that go on, if a launch tells the size of groups") {
+  const std::string tree =
+      "kernel void k(global const float* a, global float* out) {\n  local float t[256];\n"
+      "  int i = get_local_id(0);\n  t[i] = a[get_global_id(0)];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+      "  for (int n = get_local_size(0) / 2; n > 0; n /= 2) {\n    if (i < n) t[i] += t[i + n];\n"
+      "    barrier(CLK_LOCAL_MEM_FENCE);\n  }\n  if (i == 0) out[get_group_id(0)] = t[0];\n}\n";
+  for (bool avx512 : {false, true}) {
+    const std::string text =
+        assembly_of(tree, avx512, {.global = {2560, 1, 1}, .local = {256, 1, 1}}, avx512 ? 64 : 32);
+    INFO(text);
+    CHECK(text.find("vmovss dword ptr [") != std::string::npos);
+    for (const char* slow : {"{k1}", "vpcmp", "kortest", "vmovmsk"})
+      CHECK(text.find(slow) == std::string::npos);
+    CHECK(std::ranges::count(text, 'j') <= 2);  // of the loop over all waves
+  }
+}
+
+TEST_CASE("sums of products of bytes multiply shorts") {
+  const std::string source =
+      "kernel void k(global const char4* a, global const uchar4* b, global int* out, int n) {\n"
+      "  int i = get_global_id(0), s = 0;\n  for (int k = 0; k < n; k++) {\n"
+      "    char4 x = a[k];\n    uchar4 y = b[k * 1024 + i];\n"
+      "    s += x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w;\n  }\n  out[i] = s;\n}\n";
+  for (bool avx512 : {false, true}) {
+    const std::string text = assembly_of(source, avx512);
+    INFO(text);
+    CHECK(text.find("vpmaddwd") != std::string::npos);
+    CHECK(text.find("vpmulld") == std::string::npos);
+  }
 }
 
 TEST_CASE("indices of an innermost loop are increased instead of being computed anew") {
@@ -409,8 +441,13 @@ TEST_CASE("fmin and fmax with a bound, or of numbers without a sign, are one ins
         "  int i = get_global_id(0);\n  b[i] = " +
             value + ";\n}\n",
         avx512);
-    CHECK((text.find("vmaxps") != std::string::npos || text.find("vminps") != std::string::npos));
-    return text.find("vcmpunordps") != std::string::npos || text.find("vcmpps") != std::string::npos;
+    const bool plain = text.find("vmaxps") != std::string::npos || text.find("vminps") != std::string::npos;
+    const bool compares =
+        text.find("vcmpunordps") != std::string::npos || text.find("vcmpps") != std::string::npos;
+    const bool range = text.find("vrangeps") != std::string::npos;
+    CHECK(plain != range);
+    CHECK((avx512 ? !compares : !range));
+    return compares || range;
   };
   for (bool avx512 : {false, true}) {
     INFO(avx512);
