@@ -4,6 +4,10 @@
 // An exit path that contains a convergent operation (`if (c) { sub_group_any(x); break; }`) is outside the
 // natural loop, so work-items that leave in later iterations would join those that left earlier. An anchor,
 // which is an edge back into the loop that is never taken, keeps the path inside.
+//
+// Passes may find out that work-items which execute an operation always leave the loop after it, and remove
+// the edge that was the operation's way back: `if (c) { sub_group_any(x); done = true; } ... while (!done)`.
+// So each exit behind a sub-group operation has an anchor, unless every way round the loop has the operation.
 #pragma once
 
 #include <span>
@@ -17,11 +21,15 @@ class ConvergenceAnchors {
  public:
   /// Counts a convergent operation of a sub-group in the code being lowered.
   void convergent_operation() { ++convergent_operations_; }
-  /// Starts a loop body. The next iteration begins at `next`; `blocks` blocks were started before the body.
-  void enter(BlockId next, size_t blocks) {
+  /// Starts a loop at its head, which comes next. A `continue` leads to `next`; `blocks` blocks were started
+  /// before the head.
+  void enter(BlockId head, BlockId next, size_t blocks) {
     open_.push_back(loops_.size());
-    loops_.push_back({.next = next, .convergent_operations = convergent_operations_, .first = blocks});
+    loops_.push_back(
+        {.head = head, .next = next, .convergent_operations = convergent_operations_, .first = blocks});
   }
+  /// Whether a convergent operation was lowered in the innermost loop.
+  bool has_operations() const { return loops_[open_.back()].convergent_operations != convergent_operations_; }
   void leave(size_t blocks) {
     loops_[open_.back()].end = blocks;
     open_.pop_back();
@@ -31,19 +39,23 @@ class ConvergenceAnchors {
   /// iteration, once for each enclosing loop in which a convergent operation was lowered. Returns the new
   /// blocks; lowering continues in the last one.
   std::vector<BlockId> anchor(Builder& b);
+  /// Ends the builder's block, to which the condition of the innermost loop leads when it ends, with an
+  /// anchor edge to the head and one to the loop's exit.
+  void anchor_condition(Builder& b, BlockId exit);
   /// Removes the anchor edges of exit paths without a convergent operation, and of jumps that leave no loop.
   /// `begun`: all blocks in order.
   void remove_unused(Function& f, std::span<const BlockId> begun) const;
 
  private:
   struct Loop {
-    BlockId next;
-    uint64_t convergent_operations = 0;  // lowered before its body
+    BlockId head, next;
+    uint64_t convergent_operations = 0;  // lowered before it
     size_t first = 0, end = 0;           // range of the blocks started in it
   };
   struct Anchor {
     BlockId from;
-    size_t loop;
+    size_t loop = 0;
+    BlockId jump{};  // the block that ends with the jump; none for the end of the loop's condition
   };
   std::vector<Loop> loops_;
   std::vector<size_t> open_;  // the loops around the code being lowered

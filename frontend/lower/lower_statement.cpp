@@ -130,23 +130,39 @@ void KernelLowering::lower_if(const IfStmt* s) {
 void KernelLowering::lower_loop_body(const Stmt* body, BlockId on_break, BlockId on_continue) {
   frame_->breaks.push_back(on_break);
   frame_->continues.push_back(on_continue);
-  anchors_.enter(on_continue, started_.size() - 1);  // includes the block that the body starts in
   lower(body);
-  anchors_.leave(started_.size());
   frame_->breaks.pop_back();
   frame_->continues.pop_back();
+}
+
+// The blocks of a loop's condition, from this one to another among those begun, lead to the exit by an
+// anchor.
+void KernelLowering::anchor_condition(size_t first, size_t end, BlockId exit) {
+  if (!failed_ && anchors_.has_operations()) {
+    const BlockId leaves = new_block("leave");
+    for (size_t k = first; k < end; ++k)
+      for (Target& t : f_->inst(f_->terminator(started_[k])).targets)
+        if (t.block == exit) t.block = leaves;
+    start(leaves);
+    anchors_.anchor_condition(b_, exit);
+  }
+  anchors_.leave(started_.size());
+  start(exit);
 }
 
 void KernelLowering::lower_while(const LoopStmt* s) {
   BlockId head = new_block("while"), body = new_block("body"), exit = new_block("endwhile");
   f_->block(head).unroll = s->unroll;
   b_.br(head);
+  const size_t first = started_.size();
+  anchors_.enter(head, head, first);
   start(head);
   lower_condition(s->condition, body, exit);
+  const size_t end = started_.size();
   start(body);
   lower_loop_body(s->body, exit, head);
   b_.br(head);
-  start(exit);
+  anchor_condition(first, end, exit);
 }
 
 void KernelLowering::lower_for(const LoopStmt* s) {
@@ -155,30 +171,35 @@ void KernelLowering::lower_for(const LoopStmt* s) {
           exit = new_block("endfor");
   f_->block(head).unroll = s->unroll;
   b_.br(head);
+  const size_t first = started_.size();
+  anchors_.enter(head, step, first);
   start(head);
   if (s->condition)
     lower_condition(s->condition, body, exit);
   else
     b_.br(body);
+  const size_t end = s->condition ? started_.size() : first;
   start(body);
   lower_loop_body(s->body, exit, step);
   b_.br(step);
   start(step);
   if (s->step) lower(s->step);
   b_.br(head);
-  start(exit);
+  anchor_condition(first, end, exit);
 }
 
 void KernelLowering::lower_do(const LoopStmt* s) {
   BlockId body = new_block("do"), condition = new_block("until"), exit = new_block("enddo");
   f_->block(body).unroll = s->unroll;
   b_.br(body);
+  anchors_.enter(body, condition, started_.size());
   start(body);
   lower_loop_body(s->body, exit, condition);
   b_.br(condition);
+  const size_t first = started_.size();
   start(condition);
   lower_condition(s->condition, body, exit);
-  start(exit);
+  anchor_condition(first, started_.size(), exit);
 }
 
 void KernelLowering::lower_switch(const SwitchStmt* s) {

@@ -357,3 +357,41 @@ kernel void k(global uint* out) {
     r |= all((lt & ge) == none) << 14;
     out[get_global_id(0)] = r;
 }
+//---- a_way_out_that_is_always_taken
+// Work-items of one iteration are together, also where nothing but the exit is left behind the operation.
+//: global 8
+//: local 8
+//: arg out=u64[8]
+//: arg flag=u64[8]
+//: arg tests=u64[8]
+//: arg in_condition=u64[8]
+//: expect out = i % 3 == 1 ? 146 : i % 3 == 0 ? 73 : 36
+//: expect flag = i % 3 == 1 ? 146 : i % 3 == 0 ? 73 : 36
+//: expect tests = i % 3 == 1 ? 146 : i % 3 == 0 ? 73 : 36
+//: expect in_condition = i % 3 == 1 ? 146 : i % 3 == 0 ? 73 : 36
+kernel void k(global ulong* out, global ulong* flag, global ulong* tests, global ulong* in_condition) {
+    uint i = get_global_id(0), x = i;
+    for (;; ++x)
+        if (x % 3 == 1) {
+            out[i] = sub_group_ballot64(1);
+            if (1) break;
+        }
+    x = i;
+    bool done;
+    do {
+        done = false;
+        if (x++ % 3 == 1) {
+            flag[i] = sub_group_ballot64(1);
+            done = true;
+        }
+    } while (!done);
+    for (x = i; x < 20; ++x)
+        if (x % 3 == 1) {
+            tests[i] = sub_group_ballot64(1);
+            if (x > 0) break;
+        }
+    x = i;
+    ulong b = 0;
+    while (x < 20 && (x % 3 != 1 || (b = sub_group_ballot64(1), x > 20))) x++;
+    in_condition[i] = b;
+}
