@@ -83,6 +83,19 @@ Names spirv_passes(const WaveConfig& config) {
   return names;
 }
 
+// What is known of the size of groups, as constants: loops over it are unrolled.
+void fold_group_size(Function& f) {
+  Replacements sizes(f);
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      if (const Inst& inst = f.inst(i); inst.op == Op::local_size) {
+        const ValueId v = inst.results[0];
+        if (const uint32_t size = f.reqd_local[static_cast<size_t>(inst.attrs[0])])
+          sizes.set(v, f.constant(f.type(v), size));
+      }
+  if (!sizes.empty()) apply_replacements(f, sizes);
+}
+
 }  // namespace
 
 std::vector<std::string_view> thread_passes(int optimisation, bool check_bounds) {
@@ -108,6 +121,7 @@ std::expected<KernelCompiler, CompileError> KernelCompiler::start(std::unique_pt
         CompileError::Usage, "--check-bounds and --passes exclude each other: name check_bounds there"});
   KernelCompiler c(nullptr, std::move(options));
   const CompileOptions& o = c.options_;
+  if (o.optimisation > 0 && o.passes.empty()) fold_group_size(*kernel);
   auto passed =
       run(PassState{std::move(kernel)},
           o.passes.empty() ? first_passes(o.optimisation, o.check_bounds) : split_pass_names(o.passes), o, 0);
@@ -215,11 +229,13 @@ KernelCompiler KernelCompiler::for_groups(const GroupSize& groups) const {
   c.analyses_ = nullptr;
   if (!simplified_) return c;
   auto simplified = of_groups(*simplified_->function, groups);
-  if (has_any(*shared_, {Op::local_size}))
+  if (has_any(*shared_, {Op::local_size})) {
+    fold_group_size(*simplified);
     c.start_again(std::move(simplified));
-  else
+  } else {
     c.simplified_ =
         std::make_shared<const Passed>(Passed{std::move(simplified), false, simplified_->passes_run});
+  }
   return c;
 }
 

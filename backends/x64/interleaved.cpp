@@ -80,7 +80,8 @@ std::vector<Interleaved> lanes_apart(const Function& w, const Interleaved& g, co
     // The rest of the last word is not known to exist: another word ends with it.
     const int64_t words = length / kWord * kWord;
     if (words == 0) {
-      if (!g.store) add(now, begin, length);
+      // At known distances the lanes of full waves are loaded one by one (lower_apart.cpp).
+      if (!g.store && g.stride == 0) add(now, begin, length);
       continue;
     }
     const auto in_words = static_cast<size_t>(

@@ -203,8 +203,8 @@ ValueId X64Lowering::local_address(ValueId pointer, int64_t& moved) {
   const ValueId start = start_of_local(root);
   if (!index) return made = start;
   const InstId id = w.def(index);
-  const bool counts = id && w.inst(id).op == Op::local_id;  // of every lane
-  const ValueId by = counts ? scalar(index) : e.gpr(Op::x64_movsx32, {scalar(index)});
+  const bool not_negative = id && w.inst(id).op == Op::local_id;
+  const ValueId by = not_negative ? scalar(index) : e.gpr(Op::x64_movsx32, {scalar(index)});
   const bool simple = scale == 1 || scale == 2 || scale == 4 || scale == 8;
   if (!simple) return made = e.gpr(Op::x64_add, {start, scaled(by, scale)});
   return made = m_.result(e.row(Op::x64_lea_index, {start, by}, {kGpr}, {8, 0, scale, 0}));

@@ -164,11 +164,6 @@ const Inst* low_half(RuleContext& r, ValueId v, bool cut) {
     inst = r.f.def(inst->operands[0]) ? &r.f.inst(r.f.def(inst->operands[0])) : nullptr;
   return inst;
 }
-bool size_of_group(RuleContext& r) {
-  const uint32_t size = r.f.reqd_local[static_cast<size_t>(r.inst().attrs[0])];
-  return size && r.constant(size);
-}
-
 // group_id * local_size + local_id is global_id - global_offset, and needs no groups: waves may follow the
 // rows of the whole grid.
 bool id_of_group(RuleContext& r) {
@@ -457,7 +452,6 @@ struct Rule {
 #define RULE(op, apply) \
   { Op::op, apply, #apply }
 constexpr Rule kRules[] = {
-    RULE(local_size, size_of_group),
     RULE(add, right_zero),
     RULE(add, id_of_group),
     RULE(add, reassociate),

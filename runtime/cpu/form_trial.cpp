@@ -11,8 +11,8 @@ namespace {
 
 // Nanoseconds: clocks are not exact, and reading them takes time.
 constexpr double kLeastSample = 2e4;
-// Samples of each form: a few show what is much slower; then it is known which form is fastest, or not, as
-// where groups take unlike time; the last ones decide anyhow.
+// Samples of each form. From a few on, what is much slower is given up. From enough on, the comparison ends
+// when one form is known to be the fastest; with the most, in any case: groups may take different times.
 constexpr size_t kFew = 3, kEnough = 8, kMost = 40;
 // Another form than the best so far must be so much faster. After a few samples a form is given up if it is
 // so much slower than another one, and that is no chance.

@@ -182,6 +182,11 @@ const uint8_t* Machine::find(uint64_t address, unsigned bytes, bool write) {
 }
 
 void Machine::load(uint64_t address, unsigned bytes, void* to) {
+  // Vectors of members may end behind the last one of local memory.
+  auto ends_in = [&](const MemoryRange& r) {
+    return address < r.base && address + bytes > r.base && address + bytes <= r.base + r.size;
+  };
+  if (bytes >= 16 && std::ranges::any_of(options_.spare, ends_in)) return load_window(address, bytes, to);
   if (const uint8_t* p = failed_ ? nullptr : find(address, bytes, false)) std::memcpy(to, p, bytes);
 }
 
@@ -191,37 +196,44 @@ uint64_t Machine::load(uint64_t address, unsigned bytes) {
   return v;
 }
 
-uint64_t Machine::load_element(uint64_t address, unsigned bytes) {
-  uint64_t v = 0;
-  unsigned inside = 0;
-  auto covers = [&](std::span<const MemoryRange> ranges, uint64_t at) {
-    return std::ranges::any_of(ranges, [&](const MemoryRange& r) { return within(r, at, 1); });
+std::optional<uint8_t> Machine::byte_near(uint64_t at, bool& inside) const {
+  constexpr uint64_t kPage = 4096;
+  constexpr uint8_t kOutside = 0xdb;
+  auto covers = [&](const MemoryRange& r) { return within(r, at, 1); };
+  auto shares_page = [&](const MemoryRange& r) {
+    return r.size != 0 && r.base / kPage <= at / kPage && at / kPage <= (r.base + r.size - 1) / kPage;
   };
-  for (unsigned i = 0; i < 4 && bytes == 4 && address % 4 == 0; ++i) {
-    bool known = covers(memory_, address + i) || covers(options_.constant, address + i);
-    uint64_t byte = known ? *reinterpret_cast<const uint8_t*>(address + i) : 0xdb;
-    v |= byte << (8 * i);
-    inside += known;
+  auto any = [&](auto&& which) {
+    return std::ranges::any_of(memory_, which) || std::ranges::any_of(options_.constant, which);
+  };
+  if (any(covers)) {
+    inside = true;
+    return *reinterpret_cast<const uint8_t*>(at);
   }
-  return inside != 0 ? v : load(address, bytes);
+  if (std::ranges::any_of(options_.spare, covers) || any(shares_page)) return kOutside;
+  return std::nullopt;
+}
+
+uint64_t Machine::load_element(uint64_t address, unsigned bytes) {
+  if (bytes != 4) return load(address, bytes);
+  uint64_t v = 0;
+  bool inside = false;
+  for (unsigned i = 0; i < bytes; ++i) {
+    const auto byte = byte_near(address + i, inside);
+    if (!byte) return load(address, bytes);
+    v |= uint64_t{*byte} << (8 * i);
+  }
+  return inside ? v : load(address, bytes);
 }
 
 void Machine::load_window(uint64_t address, unsigned bytes, void* to) {
-  constexpr uint64_t kPage = 4096;
   auto* out = static_cast<uint8_t*>(to);
-  for (uint64_t at = address; at < address + bytes && !failed_; ++at) {
-    auto covers = [&](const MemoryRange& r) { return within(r, at, 1); };
-    auto shares_page = [&](const MemoryRange& r) {
-      return r.size != 0 && r.base / kPage <= at / kPage && at / kPage <= (r.base + r.size - 1) / kPage;
-    };
-    if (std::ranges::any_of(memory_, covers) || std::ranges::any_of(options_.constant, covers))
-      *out++ = *reinterpret_cast<const uint8_t*>(at);
-    else if (std::ranges::any_of(options_.spare, covers) || std::ranges::any_of(memory_, shares_page) ||
-             std::ranges::any_of(options_.constant, shares_page))
-      *out++ = 0xdb;
+  bool inside = false;
+  for (uint64_t at = address; at < address + bytes && !failed_; ++at, ++out)
+    if (const auto byte = byte_near(at, inside))
+      *out = *byte;
     else
-      load(at, 1, out++);
-  }
+      load(at, 1, out);
 }
 
 void Machine::store(uint64_t address, unsigned bytes, const void* from) {

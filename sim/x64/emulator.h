@@ -55,7 +55,7 @@ struct X64RunOptions {
   uint64_t max_steps = uint64_t{1} << 32;
   size_t stack_bytes = size_t{1} << 20;
   std::span<const MemoryRange> constant;  // may be read, not written
-  std::span<const MemoryRange> spare;     // windows may extend into these
+  std::span<const MemoryRange> spare;     // loads of vectors may extend into these
 };
 
 struct X64Result {

@@ -5,6 +5,7 @@
 #include <array>
 #include <cstring>
 #include <map>
+#include <optional>
 
 #include "sim/x64/emulator.h"
 
@@ -142,10 +143,12 @@ class Machine {
   uint64_t load(uint64_t address, unsigned bytes);
   void load(uint64_t address, unsigned bytes, void* to);
   void store(uint64_t address, unsigned bytes, const void* from);
-  /// Loads an element of a gather. An aligned word may extend beyond the ranges, since it lies in one page;
-  /// the bytes outside are non-zero.
+  /// A byte of a range, where `inside` becomes true; or one that is not zero, if part of a range is in its
+  /// page, or it is in the spare memory. None elsewhere.
+  std::optional<uint8_t> byte_near(uint64_t at, bool& inside) const;
+  /// Loads an element of a gather. A word with a byte of a range may have others that are near.
   uint64_t load_element(uint64_t address, unsigned bytes);
-  /// The same for bytes whose page, or pages, contain part of a range.
+  /// The same for bytes of which all may be.
   void load_window(uint64_t address, unsigned bytes, void* to);
   void push(const Reg& r);
   void pop(const Reg& r);
