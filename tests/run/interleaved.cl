@@ -365,6 +365,7 @@ kernel void k(global const uchar* in, global uchar* out, global short* two, glob
     }
 }
 //---- two_and_three_bytes_anywhere
+//: not host: fences
 //: global 4097
 //: arg in=u8[12291]:rand(5)
 //: arg out=u32[4097]

@@ -359,6 +359,8 @@ kernel void k(global uint* out) {
 }
 //---- a_way_out_that_is_always_taken
 // Work-items of one iteration are together, also where nothing but the exit is left behind the operation.
+//: not host: no sub-groups
+//: not opencl: no sub-groups in OpenCL C 1.2
 //: global 8
 //: local 8
 //: arg out=u64[8]
