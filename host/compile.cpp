@@ -83,7 +83,7 @@ Names spirv_passes(const WaveConfig& config) {
   return names;
 }
 
-// What is known of the size of groups, as constants: loops over it are unrolled.
+// The size of groups becomes a constant where it is known, before passes unroll loops over it.
 void fold_group_size(Function& f) {
   Replacements sizes(f);
   for (BlockId b : f.layout)

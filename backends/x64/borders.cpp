@@ -185,6 +185,11 @@ std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> 
   return found;
 }
 
+bool is_local_id(const Function& f, ValueId v) {
+  const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+  return d && f.inst(d).op == Op::local_id && f.inst(d).attrs[0] == 0;
+}
+
 std::vector<FlatRow> find_rows_of_ids(const Function& wave, std::span<const BlockId> blocks) {
   return Borders(wave, blocks, {}, {}).find_rows(blocks);
 }

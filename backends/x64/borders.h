@@ -32,6 +32,9 @@ std::vector<Border> find_borders(const Function& wave, std::span<const BlockId> 
                                  const std::function<bool(ValueId)>& given = {},
                                  std::span<const FlatRow> rows = {});
 
+/// Whether the value is the local ids along x.
+bool is_local_id(const Function& wave, ValueId v);
+
 /// The divisions of ids, and of remainders of ids, in these blocks.
 std::vector<FlatRow> find_rows_of_ids(const Function& wave, std::span<const BlockId> blocks);
 

@@ -18,6 +18,7 @@
 #include <vector>
 
 #include "backends/x64/cleanup.h"
+#include "backends/x64/elements.h"
 #include "passes/ir_util.h"
 
 namespace kc::x64 {
@@ -67,10 +68,7 @@ class ByteProducts {
     const InstId i = f.is_inline(v) ? InstId() : f.def(v);
     return i ? &f.inst(i) : nullptr;
   }
-  const Inst* def(ValueId v, Op op) const {
-    const Inst* d = def(v);
-    return d && d->op == op ? d : nullptr;
-  }
+  const Inst* def(ValueId v, Op op) const { return defined_by(f, v, op); }
   // A sum that is a term of another one, and nothing else.
   void find_inner(const Inst& sum) {
     if (sum.op != Op::x64_vpaddd) return;
@@ -82,17 +80,12 @@ class ByteProducts {
   std::optional<Byte> byte_of_word(ValueId v) const {
     const Inst* d = def(v);
     if (!d) return std::nullopt;
-    auto shifted_left = [&](ValueId x) -> std::optional<Byte> {
-      const Inst* left = def(x, Op::x64_vpslld);
-      if (!left || left->attrs[1] % 8 != 0 || left->attrs[1] >= 32 || left->attrs[1] == 0)
-        return std::nullopt;
-      return Byte{.word = left->operands[0],
-                  .is_signed = true,
-                  .index = kBytes - 1 - static_cast<size_t>(left->attrs[1] / 8)};
-    };
     if (d->op == Op::x64_vpsrad && d->attrs[1] == 24) {
-      if (auto byte = shifted_left(d->operands[0])) return byte;
-      return Byte{.word = d->operands[0], .is_signed = true, .index = kBytes - 1};
+      Byte byte{.word = d->operands[0], .is_signed = true, .index = kBytes - 1};
+      const Inst* left = def(byte.word, Op::x64_vpslld);
+      if (left && left->attrs[1] % 8 == 0 && left->attrs[1] < 32)
+        byte.word = left->operands[0], byte.index -= static_cast<size_t>(left->attrs[1] / 8);
+      return byte;
     }
     if (d->op == Op::x64_vpsrld && d->attrs[1] == 24)
       return Byte{.word = d->operands[0], .index = kBytes - 1};
@@ -211,9 +204,6 @@ class ByteProducts {
     const InstId i = f.create(op, std::move(operands), result, loc_);
     std::ranges::copy(attrs, f.inst(i).attrs.begin());
     f.append(block_, i);
-    inner_.resize(f.value_count());
-    uses_.resize(f.value_count(), 1);
-    writes_before_.resize(f.inst_count(), writes_);
     return f.result(i);
   }
 
@@ -230,6 +220,8 @@ class ByteProducts {
 
 }  // namespace
 
-void join_byte_products(Function& machine) { ByteProducts(machine).run(); }
+void join_byte_products(Function& machine) {
+  if (has_any(machine, {Op::x64_vpmulld})) ByteProducts(machine).run();
+}
 
 }  // namespace kc::x64

@@ -159,11 +159,11 @@ class Combiner {
     if (row == std::end(kLoads)) return false;
     const Inst *load = def(inst.operands[1]), *other = def(inst.operands[2]);
     if (!load || !other || (other->op != Op::x64_vzero && other->op != Op::x64_vzero512)) return false;
+    if (std::ranges::find(row->loads, load->op) == row->loads.end()) return false;
     constexpr int kHalf = 2;  // instructions that make half a mask
-    if (std::ranges::find(row->loads, load->op) == row->loads.end() ||
-        !same(load->operands[0], inst.operands[0], kHalf) || load->attrs[0] != inst.attrs[0] ||
-        inst.operands[1] != f.result(f.def(inst.operands[1])))
-      return false;
+    const bool under_mask = load->results[0] == inst.operands[1] && load->attrs[0] == inst.attrs[0] &&
+                            same(load->operands[0], inst.operands[0], kHalf);
+    if (!under_mask) return false;
     alone_.set(f.result(id), inst.operands[1]);
     return true;
   }

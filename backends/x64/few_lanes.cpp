@@ -66,8 +66,7 @@ std::optional<FirstLanes> find_first_lanes(const Function& f, const Border& bord
   if (test.op != Op::ult && test.op != Op::slt) return std::nullopt;
   const ValueId id = test.operands[0], bound = test.operands[1];
   if (f.type(bound).lane) return std::nullopt;
-  const InstId made = f.def(id);
-  if (!made || f.inst(made).op != Op::local_id || f.inst(made).attrs[0] != 0) return std::nullopt;
+  if (!is_local_id(f, id)) return std::nullopt;
   const std::set<ValueId> masks = masks_of(f, f.result(border.inst), users);
   if (masks.size() != 1) return std::nullopt;
   const Inst& mask = f.inst(f.def(*masks.begin()));

@@ -444,6 +444,13 @@ class FullWaves {
   std::vector<Border> borders_;
 };
 
+// Folds what masks and ids decide that are known now.
+void fold_known(Function& wave) {
+  instcombine(wave);
+  simplify_cfg(wave);
+  dce(wave);
+}
+
 }  // namespace
 
 bool all_waves_are_full(const Function& wave, const LaneLayout& layout) {
@@ -458,11 +465,7 @@ std::unique_ptr<Function> with_full_waves(const Function& wave, const LaneLayout
   if (wave.width == 1 || layout.copies) {
     auto looped = std::make_unique<Function>(wave);
     FullWaves(*looped, true, vector_lanes).loop();
-    if (layout.copies) {
-      instcombine(*looped);
-      simplify_cfg(*looped);
-      dce(*looped);
-    }
+    if (layout.copies) fold_known(*looped);
     return looped;
   }
   size_t count = 0, accesses = 0;
@@ -481,9 +484,7 @@ std::unique_ptr<Function> with_full_waves(const Function& wave, const LaneLayout
   auto copy = std::make_unique<Function>(wave);
   FullWaves(*copy, all_waves_are_full(wave, layout), vector_lanes).run();
   remove_unreachable_blocks(*copy);
-  instcombine(*copy);
-  simplify_cfg(*copy);
-  dce(*copy);
+  fold_known(*copy);
   return copy;
 }
 

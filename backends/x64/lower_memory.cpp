@@ -165,7 +165,7 @@ ValueId X64Lowering::flat_address(ValueId pointer, int64_t* disp) {
 /// Of a pointer into local memory without its constant part, which accesses of neighbours do not share. Lane
 /// 0 of several may be inactive and before the block, so its offset is signed, and so is its index. It is
 /// near the block wherever a lane is active, and so the parts of the sum do not wrap either: they are added
-/// in 64 bits, which accesses do themselves.
+/// in 64 bits, as accesses add an index to their base.
 ValueId X64Lowering::local_address(ValueId pointer, int64_t& moved) {
   constexpr int64_t kNear = 1 << 20;
   auto sum_of = [&](ValueId v) -> const Inst* {

@@ -176,13 +176,13 @@ std::vector<ValueId> InterleavedCode::gathered_elements(Elem elem) {
 std::vector<ValueId> InterleavedCode::gathered_bytes() {
   constexpr uint64_t kPage = 4096;
   const VecType t = to.vec32();
-  const auto more = static_cast<uint64_t>(kWordOfLane - g.length);
-  const ValueId last = e.constant(kPage - kWordOfLane, t);
-  // How far each word begins before its lane's bytes.
+  const auto others = static_cast<uint64_t>(kWordOfLane - g.length);  // of the word
+  const ValueId last_whole = e.constant(kPage - kWordOfLane, t);
+  // By how many bytes each word begins before those of its lane.
   std::vector<ValueId> back, words;
-  auto note = [&](ValueId address) {
+  auto step_back = [&](ValueId address) {
     const ValueId in_page = e.and_(address, e.constant(kPage - 1, t), t);
-    back.push_back(e.keep(e.compare(true, Lt, last, in_page, t), e.constant(more, t), t));
+    back.push_back(e.keep(e.compare(true, Lt, last_whole, in_page, t), e.constant(others, t), t));
     return back.back();
   };
   Indexed at;
@@ -193,14 +193,15 @@ std::vector<ValueId> InterleavedCode::gathered_bytes() {
     for (ValueId& index : at.index) {
       index = e.shl(index, scale, t);
       // Local memory is followed by padding.
-      if (to.w.type(g.pointer).elem != Elem::PtrLocal) index = e.sub(index, note(e.add(base, index, t)), t);
+      if (to.w.type(g.pointer).elem != Elem::PtrLocal)
+        index = e.sub(index, step_back(e.add(base, index, t)), t);
     }
     at.scale = 1, at.disp = 0;
     words = to.gather_indexed(to.parts(g.mask), at, Elem::I32);
   } else {
     std::vector<ValueId> addresses = to.long_addresses(g.pointer, g.first);
     for (size_t k = 0; k < addresses.size(); k += 2) {
-      const ValueId by = note(e.narrow(addresses[k], addresses[k + 1], t));
+      const ValueId by = step_back(e.narrow(addresses[k], addresses[k + 1], t));
       for (unsigned h = 0; h < 2; ++h)
         addresses[k + h] = e.sub(addresses[k + h], e.widen(by, h, false, t), to.vec64());
     }

@@ -11,17 +11,6 @@ namespace {
 
 constexpr size_t kMostInCopies = 320;  // instructions, of all waves
 
-bool is_local_id(const Function& f, ValueId v) {
-  const InstId d = f.is_inline(v) ? InstId() : f.def(v);
-  return d && f.inst(d).op == Op::local_id && f.inst(d).attrs[0] == 0;
-}
-
-BlockId masked_block(Function& f, std::string hint, ValueId mask) {
-  const BlockId b = f.add_block(std::move(hint));
-  f.block(b).mask = mask;
-  return b;
-}
-
 }  // namespace
 
 bool ids_decide(const Function& f, std::span<const BlockId> blocks, uint32_t waves) {
@@ -37,8 +26,8 @@ bool ids_decide(const Function& f, std::span<const BlockId> blocks, uint32_t wav
   return bounds && count * waves <= kMostInCopies;
 }
 
-std::vector<BlockId> copy_for_each_wave(Function& f, std::span<const BlockId> blocks, BlockId front,
-                                        BlockId end, uint32_t waves, ValueId all) {
+std::vector<BlockId> copy_for_each_wave(Function& f, GroupRegions& g, std::span<const BlockId> blocks,
+                                        BlockId front, BlockId end, uint32_t waves) {
   std::vector<ValueId> ids;
   for (BlockId b : blocks)
     for (InstId i : f.block(b).insts)
@@ -47,7 +36,7 @@ std::vector<BlockId> copy_for_each_wave(Function& f, std::span<const BlockId> bl
   Builder build(f);
   build.block = front;
   for (uint32_t w = 0; w < waves; ++w) {
-    const BlockId head = masked_block(f, "wave", all);
+    const BlockId head = g.new_block("wave");
     build.br(head);
     build.block = head;
     if (w != 0) build.emit(Op::move_wave, {f.constant(kI64, 1)});
@@ -62,7 +51,7 @@ std::vector<BlockId> copy_for_each_wave(Function& f, std::span<const BlockId> bl
     made.push_back(head);
     made.insert(made.end(), copies.begin(), copies.end());
     if (w + 1 == waves) break;
-    const BlockId next = masked_block(f, "next", all);
+    const BlockId next = g.new_block("next");
     for (BlockId b : copies)
       for (Target& t : f.inst(f.terminator(b)).targets)
         if (t.block == end) t = {next, {}};
@@ -97,7 +86,8 @@ void join_moves(Function& f) {
         continue;
       }
       if (moved && !info(f.inst(i).op).has(Terminator)) {
-        const BlockId next = masked_block(f, "wave", f.block(b).mask);
+        const BlockId next = f.add_block("wave");
+        f.block(next).mask = f.block(b).mask;
         Builder build(f);
         build.block = layout.back();
         build.br(next);

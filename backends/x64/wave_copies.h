@@ -7,6 +7,7 @@
 #include <span>
 #include <vector>
 
+#include "backends/x64/group_regions.h"
 #include "ir/function.h"
 
 namespace kc::x64 {
@@ -15,11 +16,11 @@ namespace kc::x64 {
 bool ids_decide(const Function& wave, std::span<const BlockId> blocks, uint32_t waves);
 
 /// Fills the edge from `front` to `end` with a copy of the blocks for each wave, in order, and moves between
-/// their launch records. The group is a line along x. In the blocks, an edge to `end` leaves a wave. `all`:
-/// the mask of full waves. Returns the new blocks, all but `end`, at the start of which the last wave's
-/// record is the current one.
-std::vector<BlockId> copy_for_each_wave(Function& wave, std::span<const BlockId> blocks, BlockId front,
-                                        BlockId end, uint32_t waves, ValueId all);
+/// their launch records. The group is a line along x. In the blocks, an edge to `end` leaves a wave. Returns
+/// the new blocks, all but `end`, at the start of which the last wave's record is the current one.
+std::vector<BlockId> copy_for_each_wave(Function& wave, GroupRegions& regions,
+                                        std::span<const BlockId> blocks, BlockId front, BlockId end,
+                                        uint32_t waves);
 
 /// The local ids along x of a wave's lanes, of which the first is `first`.
 ValueId ids_of_wave(Builder& build, Type type, uint64_t first);

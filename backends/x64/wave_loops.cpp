@@ -374,7 +374,7 @@ class WaveLoops {
       build.ret();
     if (front.loop && ascending_ && !has_results(r) && ids_decide(f, r.blocks, waves_)) {
       two_copies_ = true;
-      const auto waves = copy_for_each_wave(f, r.blocks, front.block, end, waves_, g.all());
+      const auto waves = copy_for_each_wave(f, g, r.blocks, front.block, end, waves_);
       layout.insert(layout.end(), waves.begin(), waves.end());
       build.block = end;
       build.emit(Op::move_wave, {f.constant(kI64, -uint64_t{waves_ - 1})});
@@ -606,8 +606,7 @@ class WaveLoops {
     const Inst& test = f.inst(f.def(lanes->operands[1]));
     if (test.operands.size() != 2) return false;
     const ValueId id = test.operands[0], bound = test.operands[1];
-    if (!def(id, Op::local_id) || f.inst(f.def(id)).attrs[0] != 0 || f.type(bound).lane || g.differs(bound))
-      return false;
+    if (!is_local_id(f, id) || f.type(bound).lane || g.differs(bound)) return false;
     if (test.op == Op::eq) return f.is_const(bound) && f.value(bound).bits == 0;
     return test.op == Op::ult || test.op == Op::ule || test.op == Op::slt || test.op == Op::sle;
   }

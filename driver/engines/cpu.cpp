@@ -133,7 +133,7 @@ class CpuEngine : public Engine {
     auto add = [&](const void* p, uint64_t bytes) {
       if (p) ranges.push_back({reinterpret_cast<uint64_t>(p), bytes});
     };
-    add(c->local_memory, (spec_.local_bytes + 3) / 4 * 4);  // bytes are read as words with them
+    add(c->local_memory, (spec_.local_bytes + 3) / 4 * 4);  // bytes are read in words
     for (const CpuWaveContext* w = c;; ++w) {               // it goes on with those of the group
       add(w, sizeof *w);
       if (packed_) add(w->steps, 3 * code_.wave->width * sizeof *w->steps);

@@ -19,17 +19,25 @@ namespace kc::front {
 
 class ConvergenceAnchors {
  public:
-  /// Counts a convergent operation of a sub-group in the code being lowered.
-  void convergent_operation() { ++convergent_operations_; }
+  /// Counts a convergent operation in the code being lowered: of a sub-group, or a barrier of the group.
+  void convergent_operation(bool of_sub_group) {
+    ++convergent_operations_;
+    sub_group_operations_ += of_sub_group;
+  }
   /// Starts a loop at its head, which comes next. A `continue` leads to `next`; `blocks` blocks were started
   /// before the head.
   void enter(BlockId head, BlockId next, size_t blocks) {
     open_.push_back(loops_.size());
-    loops_.push_back(
-        {.head = head, .next = next, .convergent_operations = convergent_operations_, .first = blocks});
+    loops_.push_back({.head = head,
+                      .next = next,
+                      .convergent_operations = convergent_operations_,
+                      .sub_group_operations = sub_group_operations_,
+                      .first = blocks});
   }
-  /// Whether a convergent operation was lowered in the innermost loop.
-  bool has_operations() const { return loops_[open_.back()].convergent_operations != convergent_operations_; }
+  /// Whether an operation of a sub-group was lowered in the innermost loop.
+  bool has_sub_group_operations() const {
+    return loops_[open_.back()].sub_group_operations != sub_group_operations_;
+  }
   void leave(size_t blocks) {
     loops_[open_.back()].end = blocks;
     open_.pop_back();
@@ -49,8 +57,8 @@ class ConvergenceAnchors {
  private:
   struct Loop {
     BlockId head, next;
-    uint64_t convergent_operations = 0;  // lowered before it
-    size_t first = 0, end = 0;           // range of the blocks started in it
+    uint64_t convergent_operations = 0, sub_group_operations = 0;  // lowered before it
+    size_t first = 0, end = 0;                                     // range of the blocks started in it
   };
   struct Anchor {
     BlockId from;
@@ -60,7 +68,7 @@ class ConvergenceAnchors {
   std::vector<Loop> loops_;
   std::vector<size_t> open_;  // the loops around the code being lowered
   std::vector<Anchor> anchors_;
-  uint64_t convergent_operations_ = 0;
+  uint64_t convergent_operations_ = 0, sub_group_operations_ = 0;
 };
 
 }  // namespace kc::front

@@ -70,7 +70,7 @@ class KernelLowering {
   void lower_if(const IfStmt* s);
   void lower_while(const LoopStmt*s), lower_for(const LoopStmt*s), lower_do(const LoopStmt*s);
   void lower_loop_body(const Stmt* body, BlockId on_break, BlockId on_continue);
-  void anchor_condition(size_t first, size_t end, BlockId exit);
+  void end_loop(size_t first, size_t end, BlockId exit);
   void lower_switch(const SwitchStmt* s);
   void dispatch(ValueId value, const SwitchStmt* s, const std::map<const CaseStmt*, BlockId>& entries,
                 BlockId otherwise);

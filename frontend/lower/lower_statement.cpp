@@ -135,10 +135,10 @@ void KernelLowering::lower_loop_body(const Stmt* body, BlockId on_break, BlockId
   frame_->continues.pop_back();
 }
 
-// The blocks of a loop's condition, from this one to another among those begun, lead to the exit by an
-// anchor.
-void KernelLowering::anchor_condition(size_t first, size_t end, BlockId exit) {
-  if (!failed_ && anchors_.has_operations()) {
+// The condition of the loop is in the blocks from `first` to `end` of those begun, none without a condition.
+// If the loop has operations of sub-groups, its condition leads to the exit by an anchor.
+void KernelLowering::end_loop(size_t first, size_t end, BlockId exit) {
+  if (!failed_ && first != end && anchors_.has_sub_group_operations()) {
     const BlockId leaves = new_block("leave");
     for (size_t k = first; k < end; ++k)
       for (Target& t : f_->inst(f_->terminator(started_[k])).targets)
@@ -162,7 +162,7 @@ void KernelLowering::lower_while(const LoopStmt* s) {
   start(body);
   lower_loop_body(s->body, exit, head);
   b_.br(head);
-  anchor_condition(first, end, exit);
+  end_loop(first, end, exit);
 }
 
 void KernelLowering::lower_for(const LoopStmt* s) {
@@ -185,7 +185,7 @@ void KernelLowering::lower_for(const LoopStmt* s) {
   start(step);
   if (s->step) lower(s->step);
   b_.br(head);
-  anchor_condition(first, end, exit);
+  end_loop(first, end, exit);
 }
 
 void KernelLowering::lower_do(const LoopStmt* s) {
@@ -199,7 +199,7 @@ void KernelLowering::lower_do(const LoopStmt* s) {
   const size_t first = started_.size();
   start(condition);
   lower_condition(s->condition, body, exit);
-  anchor_condition(first, started_.size(), exit);
+  end_loop(first, started_.size(), exit);
 }
 
 void KernelLowering::lower_switch(const SwitchStmt* s) {

@@ -7,7 +7,7 @@ namespace kc::front {
 
 ValueId KernelLowering::cross_lane(Op op, kc::Type type, ValueList operands,
                                    std::initializer_list<int64_t> attrs) {
-  anchors_.convergent_operation();
+  anchors_.convergent_operation(true);
   return b_.make(op, type, std::move(operands), attrs);
 }
 

@@ -54,7 +54,7 @@ void KernelLowering::lower_barrier(const CallExpr* e) {
   if (failed_) return;
   at(e->range);
   int64_t kinds = flags->is_constant && !waits ? flags->constant & 3 : 3;
-  if (e->builtin->is_meeting()) anchors_.convergent_operation();
+  if (e->builtin->is_meeting()) anchors_.convergent_operation(e->builtin->op == Op::sub_group_barrier);
   if (e->builtin->shape == BuiltinShape::Fence)
     b_.emit(e->builtin->op, {}, {}, {kinds});
   else

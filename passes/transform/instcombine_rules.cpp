@@ -164,6 +164,21 @@ const Inst* low_half(RuleContext& r, ValueId v, bool cut) {
     inst = r.f.def(inst->operands[0]) ? &r.f.inst(r.f.def(inst->operands[0])) : nullptr;
   return inst;
 }
+// group_id * local_size, or the constant that it is, which may have become a shift.
+bool is_start_of_group(RuleContext& r, const Inst& inst, int64_t dim, bool cut) {
+  auto is = [&](ValueId v, Op op) {
+    const Inst* x = low_half(r, v, cut);
+    return x && x->op == op && x->attrs[0] == dim;
+  };
+  const uint32_t known = r.f.reqd_local[static_cast<size_t>(dim)];
+  auto is_size = [&](ValueId v) { return is(v, Op::local_size) || (known && r.is(v, known)); };
+  if (inst.op == Op::shl)
+    return std::has_single_bit(known) && is(inst.operands[0], Op::group_id) &&
+           r.is(inst.operands[1], static_cast<uint64_t>(std::countr_zero(known)));
+  if (inst.op != Op::mul) return false;
+  const ValueId x = inst.operands[0], y = inst.operands[1];
+  return (is(x, Op::group_id) && is_size(y)) || (is(y, Op::group_id) && is_size(x));
+}
 // group_id * local_size + local_id is global_id - global_offset, and needs no groups: waves may follow the
 // rows of the whole grid.
 bool id_of_group(RuleContext& r) {
@@ -171,17 +186,10 @@ bool id_of_group(RuleContext& r) {
   const bool cut = e == Elem::I32;
   if (r.type().lane || (!cut && e != Elem::I64)) return false;
   for (size_t k = 0; k < 2; ++k) {
-    const Inst *local = low_half(r, r.operand(k), cut), *product = low_half(r, r.operand(1 - k), cut);
-    if (!local || local->op != Op::local_id || !product || product->op != Op::mul) continue;
+    const Inst *local = low_half(r, r.operand(k), cut), *start = low_half(r, r.operand(1 - k), cut);
+    if (!local || local->op != Op::local_id || !start) continue;
     const int64_t dim = local->attrs[0];
-    const uint32_t known = r.f.reqd_local[static_cast<size_t>(dim)];
-    auto is = [&](ValueId v, Op op) {
-      const Inst* x = low_half(r, v, cut);
-      return x && x->op == op && x->attrs[0] == dim;
-    };
-    auto is_size = [&](ValueId v) { return is(v, Op::local_size) || (known && r.is(v, known)); };
-    const ValueId x = product->operands[0], y = product->operands[1];
-    if (!(is(x, Op::group_id) && is_size(y)) && !(is(y, Op::group_id) && is_size(x))) continue;
+    if (!is_start_of_group(r, *start, dim, cut)) continue;
     ValueId id = r.make(Op::global_id, e, {}), offset = r.make(Op::global_offset, e, {});
     for (ValueId v : {id, offset}) r.f.inst(r.f.def(v)).attrs[0] = dim;
     return r.become(Op::sub, {id, offset});

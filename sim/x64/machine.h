@@ -146,9 +146,9 @@ class Machine {
   /// A byte of a range, where `inside` becomes true; or one that is not zero, if part of a range is in its
   /// page, or it is in the spare memory. None elsewhere.
   std::optional<uint8_t> byte_near(uint64_t at, bool& inside) const;
-  /// Loads an element of a gather. A word with a byte of a range may have others that are near.
+  /// Loads an element of a gather. Of a word one byte must be in a range; the others may be near.
   uint64_t load_element(uint64_t address, unsigned bytes);
-  /// The same for bytes of which all may be.
+  /// Loads bytes that are in ranges or near.
   void load_window(uint64_t address, unsigned bytes, void* to);
   void push(const Reg& r);
   void pop(const Reg& r);

@@ -237,6 +237,21 @@ TEST_CASE("the steps of a tree are code for the waves that go on, if a launch te
   }
 }
 
+// Also where the size is a constant before sums are looked at.
+TEST_CASE("the id of a group times its size, and a local id, are the global id") {
+  const auto code = [](const std::string& id) {
+    return assembly_of(
+        "__attribute__((reqd_work_group_size(64, 1, 1)))\n"
+        "kernel void k(global const float* a, global float* b) {\n  int i = " +
+            id + ";\n  b[i] = a[i] * 2;\n}\n",
+        true, {.global = {1024, 1, 1}, .local = {64, 1, 1}});
+  };
+  const std::string global = code("get_global_id(0) - get_global_offset(0)");
+  CHECK(code("get_group_id(0) * get_local_size(0) + get_local_id(0)") == global);
+  CHECK(code("get_local_id(0) + get_group_id(0) * 64") == global);
+  CHECK(code("get_group_id(0) * 32 + get_local_id(0)") != global);
+}
+
 TEST_CASE("sums of products of bytes multiply shorts") {
   const std::string source =
       "kernel void k(global const char4* a, global const uchar4* b, global int* out, int n) {\n"
