@@ -37,7 +37,11 @@ class Grower {
   Condition condition(uint32_t depth = 2) {
     Condition c;
     uint32_t kind = random_.below(depth ? 100 : 70);
-    if (kind < 20) {
+    if (kind < 4) {
+      c = {.test = Test::Constant, .bits = random_.below(2)};
+    } else if (kind < 10) {
+      c = {.test = Test::Flag, .n = random_.below(kFlags)};
+    } else if (kind < 22) {
       c = {.test = Test::Mask, .bits = random_.bits() | (random_.chance(50) ? random_.bits() : 0)};
     } else if (kind < 28) {
       c = {.test = Test::Uniform, .n = random_.below(6)};
@@ -84,7 +88,8 @@ class Grower {
     uint32_t kind = random_.below(depth ? 100 : 48);
     if (kind < 20) return {.step = Step::Ballot, .condition = condition()};
     if (kind < 30) return {.step = Step::Store, .n = random_.below(4)};
-    if (kind < 38) return {.step = Step::Change, .n = random_.below(1000)};
+    if (kind < 36) return {.step = Step::Change, .n = random_.below(1000)};
+    if (kind < 40) return {.step = Step::Flag, .n = random_.below(kFlags), .condition = condition()};
     if (kind < 48)
       return {.step = Step::Convergent,
               .n = random_.below(8),
@@ -125,12 +130,17 @@ class Grower {
                 .counter = counters_++,
                 .uniform = random_.chance(30)};
     // Every work-item executes at least one iteration, so at most one Elect loop encloses another loop.
-    if (!place_.elected && !place_.loops && random_.chance(35)) s.step = Step::Elect;
+    if (!place_.elected && !place_.loops && random_.chance(35))
+      s.step = Step::Elect;
+    else if (random_.chance(25))
+      s.step = Step::Until;
+    s.also = s.step < Step::Elect && random_.chance(35);
+    if (s.also || s.step == Step::Until) s.condition = condition();
     Place inside = place_;
     ++inside.loops;
     inside.breaks = inside.continues = true;
     inside.elected |= s.step == Step::Elect;
-    if (s.step == Step::Elect) {
+    if (s.step == Step::Elect || s.step == Step::Until) {
       Place one = inside;
       one.continues = false;  // it would never terminate
       s.bodies.push_back(body_in(one, depth - 1, 2));

@@ -38,6 +38,7 @@ class SubGroup {
     Each<uint32_t> x{};
     Each<uint64_t> acc{};
     std::vector<Each<uint32_t>> counters;
+    std::array<Mask, kFlags> flags{};
     Mask broke = 0, continued = 0, returned = 0, thrown = 0;
   };
   Activation activation(size_t procedure) const {
@@ -56,6 +57,8 @@ class SubGroup {
       Mask first = where(c.parts[0], mask, a);
       return first | where(c.parts[1], mask & ~first, a);
     }
+    if (c.test == Test::Constant) return c.bits ? mask : 0;
+    if (c.test == Test::Flag) return mask & a.flags[c.n];
     Mask result = 0;
     each(mask, [&](uint32_t l) {
       bool yes = false;
@@ -104,6 +107,9 @@ class SubGroup {
         return mask;
       case Step::Change:
         each(mask, [&](uint32_t l) { a.x[l] = a.x[l] * 5 + (a.x[l] >> 7) + l + s.n; });
+        return mask;
+      case Step::Flag:
+        a.flags[s.n] = (a.flags[s.n] & ~mask) | where(s.condition, mask, a);
         return mask;
       case Step::Break:
         a.broke |= mask;
@@ -186,36 +192,40 @@ class SubGroup {
 
   Mask loop(const Statement& s, Mask mask, Activation& a) {
     Each<uint32_t>& counter = a.counters[s.counter];
-    auto again = [&](uint32_t l) {
-      return counter[l] < (s.uniform ? (n_ >> s.n & 1) + 2 : a.x[l] >> s.n & 3);
-    };
-    auto stay = [&](Mask here, auto test) {
+    auto unfinished = [&](Mask here) {
       Mask result = 0;
-      each(here, [&](uint32_t l) { result |= Mask{test(l)} << l; });
+      each(here, [&](uint32_t l) {
+        result |= Mask{counter[l] < (s.uniform ? (n_ >> s.n & 1) + 2 : a.x[l] >> s.n & 3)} << l;
+      });
       return result;
     };
+    auto count = [&](Mask here) { each(here, [&](uint32_t l) { ++counter[l]; }); };
     const Mask outer_broke = a.broke, outer_continued = a.continued;
     each(mask, [&](uint32_t l) { counter[l] = 0; });
     Mask ends = 0;
     for (Mask here = mask; here;) {
       if (s.step == Step::For || s.step == Step::While) {
-        Mask in = stay(here, again);
-        if (s.step == Step::While) each(here, [&](uint32_t l) { ++counter[l]; });
+        Mask in = unfinished(here);
+        if (s.step == Step::While) count(here);  // before the other condition, which may read it
+        if (s.also) in = where(s.condition, in, a);
         ends |= here & ~in;
         here = in;
       }
       a.broke = a.continued = 0;
-      Mask rest = here;
-      if (s.step == Step::Elect && here) {
-        Mask one = here & (~here + 1);
-        rest = here & ~one;
-        a.broke |= body(s.bodies[0], one, a);
+      Mask leave = 0;
+      if (s.step == Step::Elect) leave = here & (~here + 1);
+      if (s.step == Step::Until) {
+        leave = here & ~unfinished(here);
+        leave |= where(s.condition, here & ~leave, a);
       }
+      const Mask rest = here & ~leave;
+      if (leave) a.broke |= body(s.bodies[0], leave, a);  // only these loops have two bodies
       here = body(s.bodies.back(), rest, a) | a.continued;
       ends |= a.broke;
-      if (s.step != Step::While) each(here, [&](uint32_t l) { ++counter[l]; });
+      if (s.step != Step::While) count(here);
       if (s.step == Step::Do) {
-        Mask in = stay(here, again);
+        Mask in = unfinished(here);
+        if (s.also) in = where(s.condition, in, a);
         ends |= here & ~in;
         here = in;
       }

@@ -6,6 +6,10 @@
 namespace kc::fuzz {
 namespace {
 
+constexpr const char* kOwnNumbers =
+    "uint gid = get_global_id(0), lane = get_sub_group_local_id(), x = in[gid] * 2654435761u;";
+constexpr const char* kOwnElements = "global ulong* mine = out + gid * 4;";
+
 class Text {
  public:
   std::string write(const StructuredTree& tree) {
@@ -16,11 +20,12 @@ class Text {
       else
         open(fmt::format("ulong h{}(ulong acc, uint x, uint lane, uint n, global ulong* mine)", k));
       if (in_kernel_) {
-        line("uint gid = get_global_id(0), lane = get_sub_group_local_id(), x = in[gid] * 2654435761u;");
-        line("global ulong* mine = out + gid * 4;");
+        line(kOwnNumbers);
+        line(kOwnElements);
         line("ulong acc = 1;");
       }
       for (uint32_t c = 0; c < tree.procedures[k].counters; ++c) line(fmt::format("uint c{} = 0;", c));
+      for (uint32_t f = 0; f < kFlags; ++f) line(fmt::format("bool f{} = false;", f));
       body(tree.procedures[k].body);
       line(in_kernel_ ? "mine[0] += acc;" : "return acc;");
       close();
@@ -44,6 +49,10 @@ class Text {
 
   static std::string text_of(const Condition& c) {
     switch (c.test) {
+      case Test::Constant:
+        return c.bits ? "true" : "false";
+      case Test::Flag:
+        return fmt::format("f{}", c.n);
       case Test::Mask:
         return fmt::format("({:#x}ul >> lane & 1) != 0", c.bits);
       case Test::Uniform:
@@ -87,6 +96,11 @@ class Text {
     return s.uniform ? fmt::format("(n >> {} & 1) + 2", s.n) : fmt::format("(x >> {} & 3)", s.n);
   }
 
+  static std::string goes_on(const Statement& s, const std::string& next) {
+    std::string text = fmt::format("{} < {}", next, rounds(s));
+    return s.also ? fmt::format("{} && {}", text, text_of(s.condition)) : text;
+  }
+
   void statement(const Statement& s) {
     switch (s.step) {
       case Step::Ballot:
@@ -97,6 +111,8 @@ class Text {
         return line(fmt::format("mine[{}] += acc;", s.n));
       case Step::Change:
         return line(fmt::format("x = x * 5 + (x >> 7) + lane + {};", s.n));
+      case Step::Flag:
+        return line(fmt::format("f{} = {};", s.n, text_of(s.condition)));
       case Step::Break:
         return line("break;");
       case Step::Continue:
@@ -141,21 +157,23 @@ class Text {
   void loop(const Statement& s) {
     const std::string counter = fmt::format("c{}", s.counter);
     if (s.step == Step::For) {
-      open(fmt::format("for ({0} = 0; {0} < {1}; ++{0})", counter, rounds(s)));
+      open(fmt::format("for ({0} = 0; {1}; ++{0})", counter, goes_on(s, counter)));
     } else {
       line(counter + " = 0;");
-      open(s.step == Step::While ? fmt::format("while ({}++ < {})", counter, rounds(s))
+      open(s.step == Step::While ? fmt::format("while ({})", goes_on(s, counter + "++"))
            : s.step == Step::Do  ? "do"
                                  : fmt::format("for (;; ++{})", counter));
     }
-    if (s.step == Step::Elect) {
-      open("if (sub_group_elect())");
+    if (s.step == Step::Elect || s.step == Step::Until) {
+      open(s.step == Step::Elect
+               ? "if (sub_group_elect())"
+               : fmt::format("if ({} >= {} || {})", counter, rounds(s), text_of(s.condition)));
       body(s.bodies[0]);
       line("break;");
       close();
     }
     body(s.bodies.back());
-    close(s.step == Step::Do ? fmt::format("}} while (++{} < {});", counter, rounds(s)) : "}");
+    close(s.step == Step::Do ? fmt::format("}} while ({});", goes_on(s, "++" + counter)) : "}");
   }
 
   std::string out_;
@@ -166,5 +184,9 @@ class Text {
 }  // namespace
 
 std::string source_of(const StructuredTree& tree) { return Text().write(tree); }
+
+bool keeps_ownership(const std::string& source) {
+  return source.find(kOwnNumbers) != std::string::npos && source.find(kOwnElements) != std::string::npos;
+}
 
 }  // namespace kc::fuzz

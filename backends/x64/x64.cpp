@@ -115,8 +115,13 @@ bool sees_groups(const Function& f) {
           sub_groups || info(op).has(Convergent))
         return true;
     }
-  for (size_t v = 0; v < f.value_count(); ++v)
-    if (f.type(ValueId(v)).elem == Elem::PtrLocal) return true;
+  // Which lanes a constant mask has was decided by the numbers of the lanes, and these are of a group.
+  const uint64_t all = f.width ? ~uint64_t{0} >> (64 - f.width) : 0;
+  for (size_t k = 0; k < f.value_count(); ++k) {
+    const auto v = ValueId(k);
+    if (f.type(v).elem == Elem::PtrLocal) return true;
+    if (f.type(v).is_mask() && f.is_const(v) && f.value(v).bits != 0 && f.value(v).bits != all) return true;
+  }
   return f.reqd_local[0] != 0;
 }
 

@@ -295,6 +295,7 @@ std::string without_numbers(std::string text) {
 }  // namespace
 
 bool shows_again(const FuzzFinding& finding, const FuzzPlan& plan, const std::string& source) {
+  if (plan.style == FuzzStyle::Structured && !fuzz::keeps_ownership(source)) return false;
   constexpr int kDiffers = 1;
   std::fflush(nullptr);
   pid_t pid = ::fork();

@@ -16,12 +16,14 @@ using namespace kc;
 
 namespace {
 
-// Runs the interpreter, and misbehaves if the source contains a certain word.
+// Runs another engine, and misbehaves if the source contains a certain word.
 class Saboteur : public Engine {
  public:
   enum Mischief { Wrong, Crash, Hang, Refuse };
-  Saboteur(Mischief mischief, std::string word)
-      : mischief_(mischief), word_(std::move(word)), inner_(find_engine("interp")->make({})) {}
+  Saboteur(Mischief mischief, std::string word, const char* inner = "interp")
+      : mischief_(mischief), word_(std::move(word)), inner_(find_engine(inner)->make({})) {}
+
+  std::optional<SubGroups> sub_groups() const override { return inner_->sub_groups(); }
 
   EngineResult prepare(const Program& program, const LaunchSpec& spec) override {
     active_ = program.text.source.find(word_) != std::string::npos;
@@ -52,6 +54,9 @@ std::unique_ptr<Engine> saboteur(const EngineOptions&) {
 }
 std::unique_ptr<Engine> saboteur_of_barriers(const EngineOptions&) {
   return std::make_unique<Saboteur>(Saboteur::Wrong, "barrier(");
+}
+std::unique_ptr<Engine> saboteur_of_waves(const EngineOptions&) {
+  return std::make_unique<Saboteur>(Saboteur::Wrong, "goto ", "wave8");
 }
 
 template <Saboteur::Mischief mischief>
@@ -217,4 +222,27 @@ TEST_CASE("a program with barriers is reduced without races and divergent barrie
   REQUIRE(judge->prepare((*input)->program, (*input)->spec).status == EngineStatus::Ok);
   KernelArguments args = (*input)->inputs;
   CHECK_FALSE(judge->launch(args).order_dependence);
+}
+
+// The result of others depends on the order of sub-groups, so whatever they show is no defect.
+TEST_CASE("programs whose work-items share elements are no smaller forms of a structured program") {
+  const EngineInfo wrong{.name = "saboteur", .summary = "", .make = &saboteur_of_waves, .width = 8};
+  const FuzzPlan plan{.options = {}, .routes = {&wrong}, .style = FuzzStyle::Structured};
+  const FuzzFinding found{.seed = 1, .route = 0, .what = {}};
+  const std::string source = fuzz::random_structured(1).source;
+  auto body = [&](const std::string& lines) {
+    return "kernel void k(global ulong* out, global const uint* in, uint n) {\n" + lines +
+           "goto end;\nend:\nmine[0] += 1;\n}\n";
+  };
+  auto line_with = [&](const char* word) {
+    const size_t from = source.rfind('\n', source.find(word)) + 1;
+    return source.substr(from, source.find('\n', from) + 1 - from);
+  };
+  const std::string numbers = line_with("get_global_id(0)"), elements = line_with("out + gid * 4");
+  CHECK(shows_again(found, plan, body(numbers + elements)));
+  for (const char* shared : {"gid", "0"}) {
+    std::string changed = elements;
+    changed.replace(changed.find("gid * 4"), 7, shared);
+    CHECK_FALSE(shows_again(found, plan, body(numbers + changed)));
+  }
 }

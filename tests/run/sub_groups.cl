@@ -397,3 +397,13 @@ kernel void k(global ulong* out, global ulong* flag, global ulong* tests, global
     while (x < 20 && (x % 3 != 1 || (b = sub_group_ballot64(1), x > 20))) x++;
     in_condition[i] = b;
 }
+//---- lanes_of_short_groups
+//: global 20
+//: local 5
+//: arg out=i32[20]
+//: expect out = i % 5 ? 1 : 0
+//: not host: no sub-groups
+//: not opencl: no sub-groups in OpenCL C 1.2
+kernel void k(global int* out) {
+    if (get_sub_group_local_id()) out[get_global_id(0)] = 1;
+}
