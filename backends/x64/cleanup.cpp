@@ -2,7 +2,9 @@
 #include "backends/x64/cleanup.h"
 
 #include <algorithm>
+#include <optional>
 #include <utility>
+#include <vector>
 
 #include "ir/cfg.h"
 #include "passes/analysis/cycles.h"
@@ -96,6 +98,46 @@ bool is_symmetric(const Inst& inst) {
          inst.op == Op::x64_imul;
 }
 
+// Whether values die in a block although others use them, as the sum of a loop that is also used behind it.
+class LastUses {
+ public:
+  LastUses(const Function& machine, const Cfg& cfg) : f(machine), cfg_(cfg), users_(users_of(f, cfg.rpo)) {}
+
+  /// `seen`: operands of the block so far that are this value.
+  bool dies(ValueId v, BlockId b, uint32_t seen) {
+    const BlockId def = block_of(f, v);
+    std::vector<BlockId> pending;
+    uint32_t here = 0;
+    for (InstId i : users_[v.index]) {
+      const Inst& inst = f.inst(i);
+      if (inst.block == b) {
+        here += static_cast<uint32_t>(std::ranges::count(inst.operands, v));
+        for (const Target& t : inst.targets)
+          if (std::ranges::find(t.args, v) != t.args.end()) return false;
+      } else if (inst.block != def) {
+        pending.push_back(inst.block);
+      }
+    }
+    if (here != seen) return false;
+    if (b != def) pending.push_back(b);
+    // Up from the uses, to where the value is made.
+    for (size_t n = 0; n < pending.size(); ++n) {
+      if (n == kMostBlocks) return false;
+      for (BlockId p : cfg_.preds[pending[n].index]) {
+        if (p == b) return false;
+        if (p != def && std::ranges::find(pending, p) == pending.end()) pending.push_back(p);
+      }
+    }
+    return true;
+  }
+
+ private:
+  static constexpr size_t kMostBlocks = 24;
+  const Function& f;
+  const Cfg& cfg_;
+  Lists<InstId> users_;
+};
+
 }  // namespace
 
 void eliminate_dead_code(Function& machine) { LiveMarker(machine).run(); }
@@ -106,6 +148,7 @@ void choose_two_address_forms(Function& machine) {
   std::vector<uint32_t> seen(uses.size());  // in this block
   const Cfg cfg(f);
   const Cycles cycles(f, cfg);
+  std::optional<LastUses> last;
   for (BlockId b : f.layout) {
     // A value dies with its last use if no other block uses it, and it is computed anew whenever this block
     // is executed: constants and values from outside a loop stay live.
@@ -118,7 +161,14 @@ void choose_two_address_forms(Function& machine) {
       Inst& inst = f.inst(i);
       for (ValueId v : inst.operands) ++seen[v.index];
       const auto form = std::ranges::find(kForms, inst.op, &FmaForms::by_product);
-      if (form != std::end(kForms) && dies(inst.operands[2])) {
+      auto dies_here = [&](ValueId v) {
+        if (dies(v)) return true;
+        const uint32_t loop = cycles.innermost[b.index];
+        if (f.is_inline(v) || loop == kNone || !cycles.contains(loop, block_of(f, v))) return false;
+        if (!last) last.emplace(f, cfg);
+        return last->dies(v, b, seen[v.index]);
+      };
+      if (form != std::end(kForms) && dies_here(inst.operands[2])) {
         inst.op = form->by_addend;
       } else if (form != std::end(kForms) || is_symmetric(inst)) {
         if (!dies(inst.operands[0]) && dies(inst.operands[1])) std::swap(inst.operands[0], inst.operands[1]);

@@ -7,6 +7,7 @@
 
 #include "backends/regalloc/explain.h"
 #include "backends/x64/cleanup.h"
+#include "backends/x64/full_iterations.h"
 #include "backends/x64/full_waves.h"
 #include "backends/x64/groups_meet.h"
 #include "backends/x64/lower.h"
@@ -44,7 +45,9 @@ void note_target(X64State& s, const Function& wave) {
 }
 
 std::string run_selection(X64State& s) {
-  const Function& given = *s.wave;
+  const auto iterations = with_full_iterations(*s.wave, s.options.layout);
+  if (iterations && internal_checks()) verify_or_die(*iterations, "full iterations");
+  const Function& given = iterations ? *iterations : *s.wave;
   const bool meets = groups_meet(given);
   const uint32_t vector_lanes = vector_bytes(given.width, s.options.avx512) / 4;
   const auto looped = meets ? with_wave_loops(given, s.options.layout, vector_lanes) : nullptr;
@@ -60,7 +63,7 @@ std::string run_selection(X64State& s) {
   s.code.image.whole_groups = looped != nullptr;
   s.code.private_bytes = lay_out_objects(wave, kPtrPrivate).size;
   if (given.target) note_target(s, wave);
-  if (s.owner) *s.owner = signature_of(given), s.wave = s.owner->get();
+  if (s.owner) *s.owner = signature_of(*s.wave), s.wave = s.owner->get();
   return {};
 }
 

@@ -16,17 +16,24 @@ bool is_pure(const Inst& inst) {
   return inst.results.size() == 1 && info(inst.op).effects == Effects::None && !info(inst.op).has(Terminator);
 }
 
-// Of the block, what only this edge passes on or what only that needs, in order.
-std::vector<InstId> needed_only_by(const Function& f, BlockId b, const Target& edge,
+// Of the block, what only this edge passes on, or what only the block behind it needs, if nothing else leads
+// there; and what only that needs, in order.
+std::vector<InstId> needed_only_by(const Function& f, BlockId b, const Target& edge, bool only_edge,
                                    const std::vector<uint32_t>& uses) {
-  // Most edges pass on nothing that the block computes for them.
-  if (std::ranges::none_of(edge.args, [&](ValueId v) {
-        const InstId d = f.def(v);
-        return d && f.inst(d).block == b && is_pure(f.inst(d));
-      }))
-    return {};
-  std::map<uint32_t, uint32_t> here;  // uses by the edge and by what moves to it
-  for (ValueId v : edge.args) ++here[v.index];
+  std::map<uint32_t, uint32_t> here;  // uses behind the edge, and by what moves there
+  auto use = [&](ValueId v) {
+    const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+    if (d && f.inst(d).block == b && is_pure(f.inst(d))) ++here[v.index];
+  };
+  for (ValueId v : edge.args) use(v);
+  if (only_edge)
+    for (InstId i : f.block(edge.block).insts) {
+      for (ValueId v : f.inst(i).operands) use(v);
+      for (const Target& t : f.inst(i).targets)
+        for (ValueId v : t.args) use(v);
+    }
+  // Most exits need nothing that the block computes for them.
+  if (here.empty()) return {};
   std::vector<InstId> moved;
   for (InstId i : std::views::reverse(f.block(b).insts)) {
     const Inst& inst = f.inst(i);
@@ -103,7 +110,8 @@ void sink_to_exits(Function& f) {
     for (size_t k = 0; k < f.inst(end).targets.size(); ++k) {
       Target edge = f.inst(end).targets[k];
       if (cycles.contains(loop, edge.block)) continue;
-      const std::vector<InstId> moved = needed_only_by(f, b, edge, uses);
+      const bool only_edge = cfg.preds[edge.block.index].size() == 1;
+      const std::vector<InstId> moved = needed_only_by(f, b, edge, only_edge, uses);
       if (moved.empty()) continue;
       const BlockId exit = f.add_block("exit");
       (n + 1 < before.size() && before[n + 1] == edge.block ? layout : last).push_back(exit);

@@ -1,0 +1,349 @@
+// SPDX-License-Identifier: Apache-2.0
+#include "backends/x64/full_iterations.h"
+
+#include <algorithm>
+#include <optional>
+#include <set>
+#include <vector>
+
+#include "backends/x64/borders.h"
+#include "ir/ssa_repair.h"
+#include "passes/analysis/cycles.h"
+#include "passes/ir_util.h"
+#include "passes/transform/dce.h"
+#include "passes/transform/instcombine.h"
+#include "passes/transform/mem2reg.h"
+#include "passes/transform/simplify_cfg.h"
+
+namespace kc::x64 {
+namespace {
+
+constexpr size_t kMostOfLoop = 120, kMostCopied = 240;  // instructions: of a loop, of all copies together
+
+class FullIterations {
+ public:
+  FullIterations(Function& function, const LaneLayout& layout) : f(function), layout_(layout) {}
+
+  bool run() {
+    bool changed = false;
+    while (step()) changed = true;
+    return changed;
+  }
+
+ private:
+  struct Loop {
+    BlockId header;
+    ValueId mask;                  // the parameter of the header: who is in the loop
+    std::vector<BlockId> blocks;   // the header first
+    std::vector<BlockId> outside;  // predecessors of the header
+    // If the header tests who goes on: the condition, whether lanes leave by it, and the mask of those who
+    // stay.
+    ValueId condition, going;
+    bool leaves = false;
+    bool other_exits = false;
+    size_t count = 0;  // of instructions
+  };
+
+  // Changes one loop.
+  bool step() {
+    AnalysisCache analyses(f);
+    const Cfg& cfg = analyses.cfg();
+    const Cycles& cycles = analyses.cycles();
+    shapes_.clear();
+    for (uint32_t c = static_cast<uint32_t>(cycles.cycles.size()); c-- > 0;) {
+      if (!cycles.is_innermost(c) || done_.contains(cycles.cycles[c].header)) continue;
+      done_.insert(cycles.cycles[c].header);
+      auto loop = loop_of(cfg, cycles, c);
+      if (!loop) continue;
+      if (shapes_.empty()) shapes_ = analyse_shapes(f, layout_, analyses);
+      if (!gains(*loop, cycles, c)) continue;
+      change(*loop, cfg, cycles, c);
+      return true;
+    }
+    return false;
+  }
+
+  std::optional<Loop> loop_of(const Cfg& cfg, const Cycles& cycles, uint32_t c) {
+    if (!cycles.cycles[c].reducible()) return std::nullopt;
+    Loop loop{.header = BlockId(cycles.cycles[c].header)};
+    loop.mask = f.block(loop.header).mask;
+    if (loop.header == f.entry() || !is_masked(loop.header)) return std::nullopt;
+    size_t count = 0;
+    for (BlockId b : cfg.rpo) {
+      if (!cycles.contains(c, b)) {
+        const ValueId m = f.block(b).mask;
+        if (m.valid() && cycles.defines(c, f, m)) return std::nullopt;
+        continue;
+      }
+      loop.blocks.push_back(b);
+      for (InstId i : f.block(b).insts) {
+        const Op op = f.inst(i).op;
+        if (info(op).has(Convergent)) return std::nullopt;
+        ++count;
+      }
+    }
+    if (count > kMostOfLoop || copied_ + count > kMostCopied) return std::nullopt;
+    for (BlockId p : cfg.preds[loop.header.index])
+      if (!cycles.contains(c, p)) loop.outside.push_back(p);
+    find_test(loop, cycles, c);
+    for (BlockId b : loop.blocks)
+      for (const Target& t : f.successors(b))
+        loop.other_exits |= !cycles.contains(c, t.block) && !(b == loop.header && loop.going.valid());
+    loop.count = count;
+    return loop;
+  }
+
+  // Where lanes walk through memory side by side, masks are a large part of the work. Elsewhere it is blends
+  // that are saved, in loops that waves come to with all their lanes and stay in.
+  bool gains(const Loop& loop, const Cycles& cycles, uint32_t c) {
+    bool blends = false, side_by_side = loop.going.valid() && last_lane(loop);
+    for (BlockId b : loop.blocks)
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        blends |= inst.op == Op::blend;
+        if (inst.op != Op::lane_load && inst.op != Op::lane_store) continue;
+        const Shape& s = shapes_[inst.operands[1].index];
+        side_by_side |= s.kind == Shape::Strided && s.stride != 0;
+      }
+    for (uint32_t outer = cycles.cycles[c].parent; outer != kNone; outer = cycles.cycles[outer].parent)
+      blends &= !is_masked(BlockId(cycles.cycles[outer].header));
+    if (!blends && !side_by_side) return false;
+    copied_ += loop.count;
+    return true;
+  }
+  // Whether lanes leave the loop with this header one by one.
+  bool is_masked(BlockId header) const {
+    const auto& params = f.block(header).params;
+    return std::ranges::find(params, f.block(header).mask) != params.end();
+  }
+
+  // The test at the end of a header that can be executed once more.
+  void find_test(Loop& loop, const Cycles& cycles, uint32_t c) const {
+    auto here = [&](ValueId v, Op op) -> const Inst* {
+      const InstId d = f.is_inline(v) ? InstId() : f.def(v);
+      return d && f.inst(d).op == op && f.inst(d).block == loop.header ? &f.inst(d) : nullptr;
+    };
+    for (InstId i : f.block(loop.header).insts) {
+      const OpInfo& row = info(f.inst(i).op);
+      if (!row.has(Terminator) && row.effects != Effects::None && row.effects != Effects::Read) return;
+    }
+    const Inst& last = f.inst(f.terminator(loop.header));
+    const Inst* any = last.op == Op::br_if ? here(last.operands[0], Op::any) : nullptr;
+    if (!any || !cycles.contains(c, last.targets[0].block) || cycles.contains(c, last.targets[1].block))
+      return;
+    const ValueId going = any->operands[0];
+    const Inst* others = here(going, Op::mask_andnot);
+    const bool leaves = others && others->operands[0] == loop.mask;
+    const Inst* cond = here(leaves ? others->operands[1] : going, Op::mask_cond);
+    if (!cond || cond->operands[0] != loop.mask || f.is_inline(cond->operands[1])) return;
+    loop.condition = cond->operands[1], loop.going = going, loop.leaves = leaves;
+  }
+
+  ValueId all() { return f.constant(kMask, ~uint64_t{0} >> (64 - f.width)); }
+
+  void change(const Loop& loop, const Cfg& cfg, const Cycles& cycles, uint32_t c) {
+    if (loop.other_exits)
+      pass_through_variables(f, cfg.rpo, "left", [&](ValueId v, BlockId b) {
+        return cycles.defines(c, f, v) && !cycles.contains(c, b);
+      });
+    const std::vector<ValueId> params = f.block(loop.header).params;
+    const auto at = static_cast<size_t>(std::ranges::find(params, loop.mask) - params.begin());
+    std::vector<BlockId> copies;
+    for (BlockId b : loop.blocks) copies.push_back(f.add_block(f.block(b).hint));
+    const BlockId full = copies.front();
+    f.block(full).hint = "full";
+    ValueMap known;
+    if (loop.going.valid()) known[loop.going.index] = all();
+    const ValueMap copied = copy_inside(f, loop.blocks, copies, {}, std::move(known));
+    done_.insert(full.index);
+    std::vector<BlockId> more;  // blocks beside the copies
+    auto fresh = [&](const char* hint, ValueId mask) {
+      const BlockId b = f.add_block(hint);
+      f.block(b).mask = mask;
+      more.push_back(b);
+      return b;
+    };
+    // Back edges, where lanes may have left since the header.
+    for (BlockId b : copies) {
+      const InstId last = f.terminator(b);
+      for (size_t k = 0; k < f.inst(last).targets.size(); ++k) {
+        const Target t = f.inst(last).targets[k];
+        if (t.block != full || t.args[at] == all()) continue;
+        const ValueId mask = t.args[at];
+        if (mask == copied_of(copied, loop.mask)) continue;
+        const BlockId test = fresh("full", mask);
+        f.inst(last).targets[k] = {test, {}};
+        branch(test, mask, loop.header, full, t.args, at);
+      }
+    }
+    // Who comes in.
+    std::vector<std::pair<BlockId, ValueList>> entries;
+    for (BlockId p : loop.outside) {
+      const InstId last = f.terminator(p);
+      for (size_t k = 0; k < f.inst(last).targets.size(); ++k) {
+        const Target t = f.inst(last).targets[k];
+        if (t.block != loop.header) continue;
+        entries.emplace_back(fresh("enter", t.args[at]), t.args);
+        f.inst(last).targets[k] = {entries.back().first, {}};
+      }
+    }
+    if (loop.going.valid()) {
+      const BlockId front = entries.size() == 1 ? entries[0].first : BlockId();
+      test_header(loop, copied, full, params, fresh("leave", all()), front);
+    }
+    for (const auto& [test, args] : entries) branch(test, args[at], loop.header, full, args, at);
+    // The mask is known in the copies.
+    const ValueId mask = copied_of(copied, loop.mask);
+    Replacements replaced(f);
+    replaced.set(mask, all());
+    place(loop.blocks.front(), copies, more);
+    apply_replacements(f, replaced);
+    std::vector<bool> doomed(f.value_count());
+    doomed[mask.index] = true;
+    remove_params(f, doomed);
+    if (!f.vars.empty()) mem2reg(f);
+  }
+
+  // Goes to the masked loop if a lane is missing, else to the full one.
+  void branch(BlockId test, ValueId mask, BlockId loop, BlockId full, const ValueList& args, size_t at) {
+    Builder build(f);
+    build.block = test;
+    ValueList of_full = args;
+    of_full[at] = all();
+    const ValueId missing = build.make(Op::any, kI1, {build.make(Op::mask_andnot, kMask, {all(), mask})});
+    build.br_if(missing, {loop, args}, {full, of_full});
+  }
+
+  // At the end of the copy of the header: if a lane leaves, the masked loop executes the header again.
+  // `front`: the block before the loop, if it is one.
+  void test_header(const Loop& loop, const ValueMap& copied, BlockId full, const std::vector<ValueId>& params,
+                   BlockId leave, BlockId front) {
+    const InstId last = f.terminator(full);
+    const Target on = f.inst(last).targets[0];
+    Builder build(f);
+    build.loc = f.inst(last).loc;
+    f.erase(last);
+    build.block = full;
+    const ValueId condition = copied_of(copied, loop.condition);
+    ValueId missing = by_last_lane(build, loop, copied, front);
+    if (!missing) {
+      const ValueId out = loop.leaves || !f.type(condition).lane ? condition : negated(build, condition);
+      missing = f.type(out).lane ? build.make(Op::any, kI1, {build.make(Op::mask_cond, kMask, {all(), out})})
+                                 : (loop.leaves ? out : negated(build, out));
+    }
+    build.br_if(missing, {leave, {}}, on);
+    build.block = leave;
+    ValueList args;
+    for (ValueId p : params)
+      args.push_back(p == loop.mask ? all() : lanes_of(build, copied_of(copied, p), p));
+    build.br(loop.header, args);
+  }
+
+  static ValueId copied_of(const ValueMap& copied, ValueId v) {
+    const auto at = copied.find(v.index);
+    return at == copied.end() ? v : at->second;
+  }
+
+  std::optional<int64_t> step_of(ValueId v) const {
+    const Type t = f.type(v);
+    if (v.index >= shapes_.size() || !t.lane || (t.elem != Elem::I32 && t.elem != Elem::I64))
+      return std::nullopt;
+    const Shape& s = shapes_[v.index];
+    if (s.kind != Shape::Strided || s.stride == 0) return std::nullopt;
+    return s.stride;
+  }
+
+  // The value again, out of that of lane 0: the loop of full iterations has no other use of the lanes.
+  ValueId lanes_of(Builder& build, ValueId v, ValueId original) {
+    const auto step = step_of(original);
+    if (!step) return v;
+    const Type one{f.type(v).elem}, many = f.type(v);
+    const ValueId first = build.make(Op::first_lane, one, {all(), v});
+    ValueId lane = build.make(Op::lane_id, kI32.lanes(), {});
+    if (many.elem == Elem::I64) lane = build.make(Op::zext, many, {lane});
+    if (*step != 1) lane = build.make(Op::mul, many, {lane, f.constant(many, static_cast<uint64_t>(*step))});
+    return build.make(Op::add, many, {lane, build.make(Op::splat, many, {first})});
+  }
+
+  // A condition to stay, of numbers that ascend from lane to lane and one that is the same for all.
+  struct LastLane {
+    ValueId ascending, bound;
+    int64_t step = 0;
+    bool strict = false, is_signed = false;
+  };
+  std::optional<LastLane> last_lane(const Loop& loop) const {
+    const InstId d = f.def(loop.condition);
+    if (!d) return std::nullopt;
+    const Inst& compare = f.inst(d);
+    const bool is_signed = compare.op == Op::slt || compare.op == Op::sle,
+               strict = compare.op == Op::slt || compare.op == Op::ult;
+    if (!strict && compare.op != Op::sle && compare.op != Op::ule) return std::nullopt;
+    ValueId x = compare.operands[0], n = compare.operands[1];
+    if (loop.leaves) std::swap(x, n);  // those stay for whom it is false: `n <= x` is not
+    const auto step = step_of(x);
+    if (!step || *step < 0 || *step > kMostStep || f.type(n).lane) return std::nullopt;
+    return LastLane{x, n, *step, strict != loop.leaves, is_signed};
+  }
+
+  // Whether a lane leaves, by the last of lanes that ascend: `first < bound - distance`, which is false where
+  // lanes behind the first wrap.
+  ValueId by_last_lane(Builder& build, const Loop& loop, const ValueMap& copied, BlockId front) {
+    const auto last = last_lane(loop);
+    if (!last) return {};
+    const Type type{f.type(last->ascending).elem};
+    const uint64_t least = last->is_signed ? (uint64_t{1} << 63) >> (64 - type.bits()) : 0;
+    const uint64_t distance = static_cast<uint64_t>(last->step) * (f.width - 1) - (last->strict ? 0 : 1);
+    const BlockId here = build.block;
+    const BlockId from = f.is_inline(last->bound) ? here : block_of(f, last->bound);
+    if (front.valid() && std::ranges::find(loop.blocks, from) == loop.blocks.end()) build.block = front;
+    // The limit is the least number, than which none is less, if the bound is too near to it.
+    const ValueId bound = copied_of(copied, last->bound), lowest = f.constant(type, least);
+    const ValueId limit = build.make(
+        Op::select, type,
+        {build.make(last->is_signed ? Op::slt : Op::ult, kI1, {bound, f.constant(type, least + distance)}),
+         lowest, build.make(Op::sub, type, {bound, f.constant(type, distance)})});
+    build.block = here;
+    const ValueId first = build.make(Op::first_lane, type, {all(), copied_of(copied, last->ascending)});
+    return build.make(last->is_signed ? Op::sle : Op::ule, kI1, {limit, first});
+  }
+
+  void place(BlockId before, const std::vector<BlockId>& copies, const std::vector<BlockId>& more) {
+    std::vector<BlockId> layout, old = f.layout;
+    old.resize(old.size() - copies.size() - more.size());  // new blocks are the last ones
+    for (BlockId b : old) {
+      if (b == before) {
+        layout.insert(layout.end(), copies.begin(), copies.end());
+        layout.insert(layout.end(), more.begin(), more.end());
+      }
+      layout.push_back(b);
+    }
+    f.layout = std::move(layout);
+  }
+
+  static constexpr int64_t kMostStep = 1 << 16;
+
+  Function& f;
+  const LaneLayout& layout_;
+  std::vector<Shape> shapes_;  // by value, before a loop is changed
+  std::set<uint32_t> done_;    // headers
+  size_t copied_ = 0;
+};
+
+}  // namespace
+
+std::unique_ptr<Function> with_full_iterations(const Function& wave, const LaneLayout& layout) {
+  if (wave.width == 1 || layout.copies) return nullptr;
+  const bool masked = std::ranges::any_of(wave.layout, [&](BlockId b) {
+    const auto& params = wave.block(b).params;
+    return b != wave.entry() && std::ranges::find(params, wave.block(b).mask) != params.end();
+  });
+  if (!masked) return nullptr;
+  auto copy = std::make_unique<Function>(wave);
+  if (!FullIterations(*copy, layout).run()) return nullptr;
+  instcombine(*copy);
+  simplify_cfg(*copy);
+  dce(*copy);
+  return copy;
+}
+
+}  // namespace kc::x64
