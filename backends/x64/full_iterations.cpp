@@ -51,7 +51,7 @@ class FullIterations {
     const Cycles& cycles = analyses.cycles();
     shapes_.clear();
     for (uint32_t c = static_cast<uint32_t>(cycles.cycles.size()); c-- > 0;) {
-      if (!cycles.is_innermost(c) || done_.contains(cycles.cycles[c].header)) continue;
+      if (done_.contains(cycles.cycles[c].header)) continue;
       done_.insert(cycles.cycles[c].header);
       auto loop = loop_of(cfg, cycles, c);
       if (!loop) continue;
@@ -155,7 +155,7 @@ class FullIterations {
     ValueMap known;
     if (loop.going.valid()) known[loop.going.index] = all();
     const ValueMap copied = copy_inside(f, loop.blocks, copies, {}, std::move(known));
-    done_.insert(full.index);
+    for (BlockId b : copies) done_.insert(b.index);
     std::vector<BlockId> more;  // blocks beside the copies
     auto fresh = [&](const char* hint, ValueId mask) {
       const BlockId b = f.add_block(hint);
