@@ -490,7 +490,7 @@ int main(int argc, char** argv) {
   app.add_flag("--avx2", s.avx2, "code for AVX2, ours and ISPC's");
   app.add_flag("--brief", s.brief, "of our code the default alone");
   app.add_option("--json", s.json, "also write all times to this file");
-  app.add_flag("--check", s.check, "compare all engines on small launches; no times");
+  app.add_flag("--check", s.check, "compare our engines on small launches; no peers, no times");
   CLI11_PARSE(app, argc, argv);
   return kc::bench::run(s);
 }

@@ -10,6 +10,40 @@
 
 namespace kc::front {
 
+namespace {
+
+std::string types_of(const CallExpr* e) {
+  std::string types;
+  for (const Expr* a : e->arguments) types += (types.empty() ? "'" : ", '") + type_name(a->type) + "'";
+  return types;
+}
+
+// Numbers of several types, or of a type that the function does not have: its forms fit equally well, and
+// where they are overloads the call is ambiguous.
+void warn_ambiguous(const CallExpr* e, Diagnostics& diagnostics) {
+  const BuiltinShape shape = e->builtin->shape;
+  const bool floats = shape == BuiltinShape::Float || shape == BuiltinShape::FloatTest;
+  if (!floats && shape != BuiltinShape::Number && shape != BuiltinShape::Integer &&
+      shape != BuiltinShape::Unsigned)
+    return;
+  std::vector<const Type*> types;
+  for (const Expr* a : e->arguments) {
+    if (!a->type->is_arithmetic()) return;  // an error, elsewhere
+    const bool decides = !floats || a->type->is_floating();
+    if (decides && std::ranges::find(types, a->type) == types.end()) types.push_back(a->type);
+  }
+  if (types.size() == 1) return;
+  std::string all;
+  for (const Expr* a : e->arguments)
+    all += fmt::format("{}'{}'", all.empty() ? "" : ", ", type_name(a->type));
+  diagnostics.warning(
+      Warning::Pedantic, e->range,
+      fmt::format("OpenCL C has no form of '{}' that fits {} best: elsewhere the call is ambiguous",
+                  e->builtin->name, types_of(e)));
+}
+
+}  // namespace
+
 const Type* Sema::common_float(std::span<Expr*> arguments) {
   const Type* type = types_.get(TypeKind::Float);
   for (Expr* a : arguments) {
@@ -41,11 +75,9 @@ const Type* Sema::unsigned_type(const Type* type) {
 
 Expr* Sema::refuse_arguments(CallExpr* e, std::string_view hint) {
   if (e->componentwise) return failed(e);  // the caller that handles the vectors reports the error
-  std::string types;
-  for (Expr* a : e->arguments) types += (types.empty() ? "'" : ", '") + type_name(a->type) + "'";
   diagnostics_.error(e->callee->range,
                      fmt::format("no form of the built-in function '{}' takes {}{}{}",
-                                 as<NameExpr>(e->callee)->name, types, hint.empty() ? "" : "; ", hint));
+                                 as<NameExpr>(e->callee)->name, types_of(e), hint.empty() ? "" : "; ", hint));
   return failed(e);
 }
 
@@ -73,6 +105,7 @@ Expr* Sema::call_builtin(CallExpr* e, const BuiltinRow* row) {
     e->type = type;
     return static_cast<Expr*>(e);
   };
+  if (diagnostics_.wants(Warning::Pedantic) && !e->componentwise) warn_ambiguous(e, diagnostics_);
   switch (row->shape) {
     case BuiltinShape::WorkItem:
       if (!arguments[0]->type->is_arithmetic()) return refuse_arguments(e);

@@ -96,13 +96,13 @@ void Sema::check_kernel_parameter(VarDecl* p, const SpecifierList& specifiers) {
       beyond_standard(s->range, "a kernel parameter whose size is that of a pointer");
   }
   if (!p->type->is_pointer()) return;
-  if (p->type->space == AddressSpace::Private)
+  if (p->type->element->is_pointer())
+    diagnostics_.error(p->range, "a kernel parameter cannot be a pointer to a pointer");
+  else if (p->type->space == AddressSpace::Private)
     diagnostics_.error(p->range,
                        fmt::format("a kernel parameter cannot point to private memory ('{}'); write "
                                    "'global', 'constant' or 'local'",
                                    type_name(p->type)));
-  else if (p->type->element->is_pointer())
-    diagnostics_.error(p->range, "a kernel parameter cannot be a pointer to a pointer");
 }
 
 void Sema::check_specifiers(FunctionDecl* f) {

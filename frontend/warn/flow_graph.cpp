@@ -295,6 +295,7 @@ void Builder::statement(const Stmt* s) {
       break;
     case StmtKind::Return:
       value(as<ExpressionStmt>(s)->expression);
+      g_.blocks[current_].result = as<ExpressionStmt>(s)->expression;
       jump(g_.returned);
       break;
     case StmtKind::Try:

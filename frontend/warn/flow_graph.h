@@ -34,6 +34,7 @@ struct FlowBlock {
   std::vector<FlowEdge> next;
   const Expr* condition = nullptr;  // of a branch: `next` holds the true successor, then the false one
   const SwitchStmt* choice = nullptr;
+  const Expr* result = nullptr;    // of a return statement
   const CallExpr* call = nullptr;  // that may throw: `next` holds the normal successor, then the handlers
 };
 
@@ -41,6 +42,9 @@ struct FlowBlock {
 struct FunctionFlow {
   bool returns = true;  // it may return
   bool has_barrier = false;
+  /// It returns one value to all work-items of a group that pass it the same pointers, whatever else they
+  /// pass.
+  bool same_for_group = false;
   std::vector<const Type*> throws;  // the types it may throw
 };
 using FunctionFlows = std::unordered_map<const FunctionDecl*, FunctionFlow>;  // by definition

@@ -40,7 +40,9 @@ void warn_reachability(const FunctionDecl& f, const FlowGraph& graph, Diagnostic
 /// Variables that are read before they are written.
 void warn_uninitialized(const FlowGraph& graph, Diagnostics& diagnostics);
 /// Barriers that some work-items of a group may not reach.
-void warn_barriers(const FlowGraph& graph, Diagnostics& diagnostics);
+/// Sets same_for_group of the function, which has a barrier.
+void warn_barriers(const FunctionDecl& f, const FlowGraph& graph, FunctionFlows& flows,
+                   Diagnostics& diagnostics);
 /// Unreachable handlers, uncaught exceptions.
 void warn_exceptions(const FunctionDecl& f, const FlowGraph& graph, Diagnostics& diagnostics);
 

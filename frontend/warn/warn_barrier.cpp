@@ -5,7 +5,9 @@
 // computed from get_global_id and get_local_id, results of atomics, loads from a divergent address, and
 // variables written between a divergent branch and its join point. A barrier between the two is reported. The
 // join point is the immediate post-dominator. A variable in local memory is one for all of them. The graph
-// omits `return`, since work-items that have ended count as arrived.
+// omits `return`, since work-items that have ended count as arrived; only -Wpedantic says that they do not
+// elsewhere. A function with a barrier that ends with its only `return` may give all work-items the same, as
+// a vote does; it is analysed a second time for that, with arguments that differ.
 #include <fmt/format.h>
 
 #include <algorithm>
@@ -24,43 +26,59 @@ constexpr size_t kMaxPairWords = size_t{1} << 22;
 
 class Barriers {
  public:
-  Barriers(const FlowGraph& graph, Diagnostics& diagnostics) : graph_(graph), diagnostics_(diagnostics) {}
+  Barriers(const FlowGraph& graph, const FunctionFlows& flows) : graph_(graph), flows_(flows) {}
 
-  void run() {
+  void warn(Diagnostics& diagnostics) {
+    if (!analyse()) return;
+    if (diagnostics.wants(Warning::DivergentBarrier)) report(diagnostics);
+    if (diagnostics.wants(Warning::Pedantic)) report_returns(diagnostics);
+  }
+
+  bool gives_the_same_if_arguments_differ() {
+    arguments_differ_ = true;
+    if (!analyse() || exit_ != graph_.returned) return false;
+    for (uint32_t b = 0; b < graph_.blocks.size(); ++b)
+      if (const FlowBlock& block = graph_.blocks[b]; block.result && order_[b] != kNone)
+        return !may_differ(block.result, behind(b));
+    return false;
+  }
+
+ private:
+  bool analyse() {
     for (const FlowBlock& b : graph_.blocks)
       for (const FlowEvent& e : b.events)
         if (e.kind == FlowEvent::Write && e.variable->space != AddressSpace::Local)
           numbers_.emplace(e.variable, numbers_.size());
     words_ = numbers_.size() / 64 + 1;
-    if (words_ * graph_.blocks.size() > kMaxPairWords || !find_barriers()) return;
+    if (words_ * graph_.blocks.size() > kMaxPairWords || !find_join_points()) return false;
     in_.assign(words_ * graph_.blocks.size(), 0);
     forced_ = in_;
     differs_.assign(graph_.blocks.size(), false);
     while (flow() || spread()) {
     }
-    report();
+    return true;
   }
 
- private:
   // Keeps edges between blocks from which the end is reachable without a `return`.
   bool goes(uint32_t from, const FlowEdge& e) const {
     return !e.never && order_[from] != kNone && order_[e.to] != kNone;
   }
 
   // Immediate post-dominators, by the algorithm of Cooper, Harvey and Kennedy on the reversed graph.
-  bool find_barriers() {
+  bool find_join_points() {
     size_t n = graph_.blocks.size();
     std::vector<std::vector<uint32_t>> preds(n);
     std::vector<bool> reached = reachable_blocks(graph_, true);
-    if (!reached[graph_.end]) return false;
     for (uint32_t b = 0; b < n; ++b)
       for (const FlowEdge& e : graph_.blocks[b].next)
         if (reached[b] && !e.never) preds[e.to].push_back(b);
+    exit_ = reached[graph_.end] ? graph_.end : graph_.returned;
+    if (exit_ == graph_.returned && preds[exit_].size() != 1) return false;
     order_.assign(n, kNone);
     std::vector<uint32_t> post;
     std::vector<bool> seen(n);
-    std::vector<std::pair<uint32_t, size_t>> path{{graph_.end, 0}};
-    seen[graph_.end] = true;
+    std::vector<std::pair<uint32_t, size_t>> path{{exit_, 0}};
+    seen[exit_] = true;
     while (!path.empty()) {
       auto& [b, at] = path.back();
       if (at == preds[b].size()) {
@@ -75,7 +93,7 @@ class Barriers {
       path.push_back({p, 0});
     }
     ipdom_.assign(n, kNone);
-    ipdom_[graph_.end] = graph_.end;
+    ipdom_[exit_] = exit_;
     for (bool changed = true; changed;) {
       changed = false;
       for (size_t i = post.size() - 1; i-- > 0;) {
@@ -118,27 +136,47 @@ class Barriers {
         bool id = row.id == Builtin::get_global_id || row.id == Builtin::get_local_id;
         if (id || (row.has_effects() && !e->type->is_void())) return true;
       }
+      const bool only_pointers = gives_the_same(e);
       for (const Operand& operand : children_of(e, {}).expressions)
-        if (!operand.use.unevaluated) pending.push_back(operand.expression);
+        if (!operand.use.unevaluated && (!only_pointers || operand.expression->type->is_pointer()))
+          pending.push_back(operand.expression);
     }
     return false;
+  }
+  bool gives_the_same(const Expr* e) const {
+    const FunctionDecl* callee = e->kind == ExprKind::Call ? as<CallExpr>(e)->function : nullptr;
+    if (!callee) return false;
+    const auto flow = flows_.find(callee->definition ? callee->definition : callee);
+    return flow != flows_.end() && flow->second.same_for_group;
+  }
+
+  // The variables that may differ at the end of a block.
+  std::vector<uint64_t> behind(uint32_t b) const {
+    std::vector<uint64_t> bits(words_);
+    for (size_t w = 0; w < words_; ++w) bits[w] = in_[b * words_ + w] | forced_[b * words_ + w];
+    for (const FlowEvent& e : graph_.blocks[b].events) {
+      if (e.kind == FlowEvent::Barrier || e.kind == FlowEvent::Read) continue;
+      const auto known = numbers_.find(e.variable);
+      if (known == numbers_.end()) continue;
+      const uint64_t bit = uint64_t{1} << (known->second % 64);
+      uint64_t& word = bits[known->second / 64];
+      const bool unknown =
+          arguments_differ_ && e.kind == FlowEvent::Write && !e.value && !is_shared(e.variable);
+      const bool differs = unknown || (e.keeps && (word & bit)) || (e.value && may_differ(e.value, bits));
+      word = differs ? word | bit : word & ~bit;
+    }
+    return bits;
+  }
+  // A pointer to memory of the group, which a caller passes.
+  static bool is_shared(const VarDecl* v) {
+    return v->type->is_pointer() && v->type->space != AddressSpace::Private;
   }
 
   // One iteration over all blocks; returns whether a set grew.
   bool flow() {
     bool grew = false;
     for (uint32_t b : sequence_) {
-      std::vector<uint64_t> bits(words_);
-      for (size_t w = 0; w < words_; ++w) bits[w] = in_[b * words_ + w] | forced_[b * words_ + w];
-      for (const FlowEvent& e : graph_.blocks[b].events) {
-        if (e.kind == FlowEvent::Barrier || e.kind == FlowEvent::Read) continue;
-        auto known = numbers_.find(e.variable);
-        if (known == numbers_.end()) continue;
-        uint64_t bit = uint64_t{1} << (known->second % 64);
-        uint64_t& word = bits[known->second / 64];
-        bool differs = (e.keeps && (word & bit)) || (e.value && may_differ(e.value, bits));
-        word = differs ? word | bit : word & ~bit;
-      }
+      const std::vector<uint64_t> bits = behind(b);
       const Expr* decides = graph_.blocks[b].condition ? graph_.blocks[b].condition
                             : graph_.blocks[b].choice  ? graph_.blocks[b].choice->value
                                                        : nullptr;
@@ -192,7 +230,7 @@ class Barriers {
     return grew;
   }
 
-  void report() {
+  void report(Diagnostics& diagnostics) const {
     std::unordered_set<const FlowEvent*> reported;
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
       if (!differs_[b] || ipdom_[b] == kNone) continue;
@@ -201,15 +239,47 @@ class Barriers {
       for (uint32_t inside : between(b))
         for (const FlowEvent& e : graph_.blocks[inside].events)
           if (e.kind == FlowEvent::Barrier && reported.insert(&e).second)
-            diagnostics_
+            diagnostics
                 .warning(Warning::DivergentBarrier, e.where,
                          "some work-items of a group may not get to this barrier while others wait at it")
                 .note(decides->range, "this can differ between the work-items of a group");
     }
   }
 
+  // The first barrier that work-items come to after others have returned.
+  void report_returns(Diagnostics& diagnostics) const {
+    for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
+      const auto& next = graph_.blocks[b].next;
+      auto returns = [&](const FlowEdge& e) { return !e.never && order_[e.to] == kNone; };
+      if (!differs_[b] || order_[b] == kNone || std::ranges::none_of(next, returns)) continue;
+      std::vector<bool> seen(graph_.blocks.size());
+      std::vector<uint32_t> pending{b};
+      const FlowEvent* first = nullptr;
+      for (size_t n = 0; n < pending.size(); ++n)
+        for (const FlowEdge& e : graph_.blocks[pending[n]].next) {
+          if (!goes(pending[n], e) || seen[e.to]) continue;
+          seen[e.to] = true;
+          pending.push_back(e.to);
+          for (const FlowEvent& event : graph_.blocks[e.to].events)
+            if (event.kind == FlowEvent::Barrier && !first) first = &event;
+        }
+      if (!first) continue;
+      const FlowBlock& block = graph_.blocks[b];
+      diagnostics
+          .warning(
+              Warning::Pedantic, first->where,
+              "OpenCL C lets no work-item of a group return before a barrier that others wait at; here it "
+              "counts as arrived")
+          .note((block.condition ? block.condition : block.choice->value)->range,
+                "by this some return, and others do not");
+      return;
+    }
+  }
+
   const FlowGraph& graph_;
-  Diagnostics& diagnostics_;
+  const FunctionFlows& flows_;
+  bool arguments_differ_ = false;
+  uint32_t exit_ = 0;  // after the last statement, or of the only `return` at the end
   std::unordered_map<const VarDecl*, size_t> numbers_;
   size_t words_ = 0;
   std::vector<uint32_t> order_, ipdom_, sequence_;
@@ -220,8 +290,12 @@ class Barriers {
 
 }  // namespace
 
-void warn_barriers(const FlowGraph& graph, Diagnostics& diagnostics) {
-  if (diagnostics.wants(Warning::DivergentBarrier)) Barriers(graph, diagnostics).run();
+void warn_barriers(const FunctionDecl& f, const FlowGraph& graph, FunctionFlows& flows,
+                   Diagnostics& diagnostics) {
+  if (!diagnostics.wants(Warning::DivergentBarrier) && !diagnostics.wants(Warning::Pedantic)) return;
+  Barriers(graph, flows).warn(diagnostics);
+  if (!f.return_type->is_void())
+    flows[&f].same_for_group = Barriers(graph, flows).gives_the_same_if_arguments_differ();
 }
 
 }  // namespace kc::front

@@ -167,7 +167,7 @@ void warn_flow(const TranslationUnit& unit, Diagnostics& diagnostics) {
     warn_reachability(*f, graph, diagnostics);
     warn_uninitialized(graph, diagnostics);
     warn_exceptions(*f, graph, diagnostics);
-    if (flows[f].has_barrier) warn_barriers(graph, diagnostics);
+    if (flows[f].has_barrier) warn_barriers(*f, graph, flows, diagnostics);
   }
 }
 

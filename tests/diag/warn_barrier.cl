@@ -138,3 +138,68 @@ kernel void k(global int* out) {
     if (work_group_scan_inclusive_add(x) > 5) barrier(CLK_LOCAL_MEM_FENCE);
     out[get_global_id(0)] = x;
 }
+//---- ok_vote_in_a_function
+int any_of(local int* flag, int mine) {
+    if (get_local_id(0) == 0) *flag = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (mine) atomic_or(flag, 1);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int all = *flag;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return all;
+}
+kernel void k(global int* x, int rounds) {
+    local int flag;
+    int v = x[get_global_id(0)];
+    for (int r = 0; r < rounds; r++) {
+        if (!any_of(&flag, v > 9)) break;
+        v /= 2;
+    }
+    x[get_global_id(0)] = v;
+}
+//---- no_vote_in_a_function
+int sum(local int* t, int mine) {
+    t[get_local_id(0)] = mine;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return t[get_local_id(0) ^ 1] + mine;
+}
+int own(local int* t, int mine) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (mine > 3) mine = *t;
+    return mine;
+}
+kernel void k(global int* x) {
+    local int t[64];
+    int v = x[get_global_id(0)];
+    if (sum(t, v) > 3) barrier(CLK_LOCAL_MEM_FENCE);
+    if (own(t, v) > 3) barrier(CLK_LOCAL_MEM_FENCE);
+    if (own(t + (v & 1), 3) > 3) barrier(CLK_LOCAL_MEM_FENCE);
+}
+//---- in_a_function_that_returns_a_value
+int f(local int* t) {
+    if (get_local_id(0) < 3) barrier(CLK_LOCAL_MEM_FENCE);
+    return *t;
+}
+kernel void k(global int* x) {
+    local int t;
+    t = 0;
+    x[get_global_id(0)] = f(&t);
+}
+//---- return_before_a_barrier -Wpedantic
+kernel void k(global int* x, int n) {
+    local int t[64];
+    int i = get_global_id(0);
+    if (n < 3) return;
+    if (i >= n) return;
+    t[get_local_id(0)] = x[i];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    x[i] = t[63 - get_local_id(0)];
+    barrier(CLK_LOCAL_MEM_FENCE);
+}
+//---- ok_return_behind_the_last_barrier -Wpedantic
+kernel void k(global int* x, int n) {
+    int i = get_global_id(0);
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    if (i >= n) return;
+    x[i] = 1;
+}

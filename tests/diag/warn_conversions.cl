@@ -96,3 +96,14 @@ kernel void k(global float* out, global double* wide, float x, int i) {
     wide[1] = i;
     printf("%f\n", x);
 }
+//---- calls_that_are_ambiguous_elsewhere -Wpedantic
+kernel void k(global int* x, global float* f, uint n, int m, long q) {
+    x[0] = max(n, m) + min(q, 3) + clamp(m, 0u, n);
+    f[0] = pow(2, 3) + sqrt(m) + max(f[1], 0) + fmin(f[1], 2.0);
+    x[1] = isnan(m) + abs_diff((char)m, m);
+}
+//---- ok_calls_with_one_best_form -Wpedantic
+kernel void k(global int* x, global float* f, int m, char c) {
+    x[0] = max(x[1], m) + abs(c) + clamp(x[2], 0, 255);
+    f[0] = pow(f[1], 2) + mix(f[1], 1, 0.5f) + fmax(f[1], 0);
+}
