@@ -4,6 +4,8 @@
 #include <algorithm>
 #include <optional>
 #include <set>
+#include <span>
+#include <utility>
 #include <vector>
 
 #include "backends/x64/borders.h"
@@ -189,7 +191,7 @@ class FullIterations {
     }
     if (loop.going.valid()) {
       const BlockId front = entries.size() == 1 ? entries[0].first : BlockId();
-      test_header(loop, copied, full, params, fresh("leave", all()), front);
+      test_header(loop, copied, copies, params, fresh("leave", all()), front);
     }
     for (const auto& [test, args] : entries) branch(test, args[at], loop.header, full, args, at);
     // The mask is known in the copies.
@@ -216,8 +218,9 @@ class FullIterations {
 
   // At the end of the copy of the header: if a lane leaves, the masked loop executes the header again.
   // `front`: the block before the loop, if it is one.
-  void test_header(const Loop& loop, const ValueMap& copied, BlockId full, const std::vector<ValueId>& params,
-                   BlockId leave, BlockId front) {
+  void test_header(const Loop& loop, const ValueMap& copied, const std::vector<BlockId>& copies,
+                   const std::vector<ValueId>& params, BlockId leave, BlockId front) {
+    const BlockId full = copies.front();
     const InstId last = f.terminator(full);
     const Target on = f.inst(last).targets[0];
     Builder build(f);
@@ -225,13 +228,17 @@ class FullIterations {
     f.erase(last);
     build.block = full;
     const ValueId condition = copied_of(copied, loop.condition);
-    ValueId missing = by_last_lane(build, loop, copied, front);
-    if (!missing) {
+    const auto by_last = last_lane(loop);
+    ValueId missing;
+    if (by_last) {
+      missing = by_last_lane(build, loop, *by_last, copied, front);
+    } else {
       const ValueId out = loop.leaves || !f.type(condition).lane ? condition : negated(build, condition);
       missing = f.type(out).lane ? build.make(Op::any, kI1, {build.make(Op::mask_cond, kMask, {all(), out})})
                                  : (loop.leaves ? out : negated(build, out));
     }
     build.br_if(missing, {leave, {}}, on);
+    if (by_last) widen(*by_last, copied, {copies.begin() + 1, copies.end()});
     build.block = leave;
     ValueList args;
     for (ValueId p : params)
@@ -287,24 +294,48 @@ class FullIterations {
 
   // Whether a lane leaves, by the last of lanes that ascend: `first < bound - distance`, which is false where
   // lanes behind the first wrap.
-  ValueId by_last_lane(Builder& build, const Loop& loop, const ValueMap& copied, BlockId front) {
-    const auto last = last_lane(loop);
-    if (!last) return {};
-    const Type type{f.type(last->ascending).elem};
-    const uint64_t least = last->is_signed ? (uint64_t{1} << 63) >> (64 - type.bits()) : 0;
-    const uint64_t distance = static_cast<uint64_t>(last->step) * (f.width - 1) - (last->strict ? 0 : 1);
+  ValueId by_last_lane(Builder& build, const Loop& loop, const LastLane& last, const ValueMap& copied,
+                       BlockId front) {
+    const Type type{f.type(last.ascending).elem};
+    const uint64_t least = last.is_signed ? (uint64_t{1} << 63) >> (64 - type.bits()) : 0;
+    const uint64_t distance = static_cast<uint64_t>(last.step) * (f.width - 1) - (last.strict ? 0 : 1);
     const BlockId here = build.block;
-    const BlockId from = f.is_inline(last->bound) ? here : block_of(f, last->bound);
+    const BlockId from = f.is_inline(last.bound) ? here : block_of(f, last.bound);
     if (front.valid() && std::ranges::find(loop.blocks, from) == loop.blocks.end()) build.block = front;
     // The limit is the least number, than which none is less, if the bound is too near to it.
-    const ValueId bound = copied_of(copied, last->bound), lowest = f.constant(type, least);
+    const ValueId bound = copied_of(copied, last.bound), lowest = f.constant(type, least);
     const ValueId limit = build.make(
         Op::select, type,
-        {build.make(last->is_signed ? Op::slt : Op::ult, kI1, {bound, f.constant(type, least + distance)}),
+        {build.make(last.is_signed ? Op::slt : Op::ult, kI1, {bound, f.constant(type, least + distance)}),
          lowest, build.make(Op::sub, type, {bound, f.constant(type, distance)})});
     build.block = here;
-    const ValueId first = build.make(Op::first_lane, type, {all(), copied_of(copied, last->ascending)});
-    return build.make(last->is_signed ? Op::sle : Op::ule, kI1, {limit, first});
+    const ValueId first = build.make(Op::first_lane, type, {all(), copied_of(copied, last.ascending)});
+    return build.make(last.is_signed ? Op::sle : Op::ule, kI1, {limit, first});
+  }
+
+  // Behind that test no lane has wrapped, and so the lanes of the number are also apart by its step where it
+  // is extended to 64 bits: there a sum says so.
+  void widen(const LastLane& last, const ValueMap& copied, std::span<const BlockId> blocks) {
+    const ValueId narrow = copied_of(copied, last.ascending);
+    const Op extends = last.is_signed ? Op::sext : Op::zext;
+    Replacements sums(f);
+    for (BlockId b : blocks)
+      for (InstId i : std::exchange(f.block(b).insts, {})) {
+        f.append(b, i);
+        const Inst inst = f.inst(i);
+        if (inst.op != extends || inst.operands[0] != narrow) continue;
+        Builder build(f);
+        build.block = b;
+        build.loc = inst.loc;
+        const Type many = kI64.lanes();
+        const ValueId first = build.make(Op::first_lane, kI32, {all(), narrow});
+        const ValueId lane = build.make(Op::zext, many, {build.make(Op::lane_id, kI32.lanes(), {})});
+        const ValueId distances =
+            build.make(Op::mul, many, {lane, f.constant(many, static_cast<uint64_t>(last.step))});
+        const ValueId wide = build.make(Op::splat, many, {build.make(extends, kI64, {first})});
+        sums.set(inst.results[0], build.make(Op::add, many, {distances, wide}));
+      }
+    if (!sums.empty()) apply_replacements(f, sums);
   }
 
   void place(BlockId before, const std::vector<BlockId>& copies, const std::vector<BlockId>& more) {

@@ -239,21 +239,26 @@ TEST_CASE("the steps of a tree are code for the waves that go on, if a launch te
 
 // The last lane decides who goes on: nothing is computed of the indices of the others, nor moved for them.
 TEST_CASE("iterations of all lanes have no masks") {
-  const std::string dot =
-      "kernel void k(global const float* x, global const float* y, global float* out, int n) {\n"
-      "  float s = 0;\n  for (int i = get_global_id(0); i < n; i += get_global_size(0)) s += x[i] * y[i];\n"
-      "  out[get_global_id(0)] = s;\n}\n";
-  for (bool avx512 : {false, true}) {
-    const std::string text = assembly_of(dot, avx512);
-    INFO(text);
-    const size_t sum = text.find("vfmadd231ps "), start = text.rfind(":\n", sum), end = text.find("\tj", sum);
-    REQUIRE(end != std::string::npos);
-    const std::string loop = text.substr(start, end - start);
-    CHECK(std::ranges::count(loop, '\n') < 20);
-    CHECK(loop.find("\tcmp ") != std::string::npos);
-    for (const char* slow : {"{k", "vmaskmov", "vblend", "vpcmp", "vpadd", "vmovaps", "vpbroadcast"})
-      CHECK(loop.find(slow) == std::string::npos);
-  }
+  for (const char* type : {"int", "uint", "size_t"})
+    for (bool avx512 : {false, true}) {
+      const std::string text = assembly_of(
+          fmt::format(
+              "kernel void k(global const float* x, global const float* y, global float* out, {0} n) {{\n"
+              "  float s = 0;\n  for ({0} i = get_global_id(0); i < n; i += get_global_size(0))\n"
+              "    s += x[i] * y[i];\n  out[get_global_id(0)] = s;\n}}\n",
+              type),
+          avx512);
+      INFO(text);
+      const size_t sum = text.find("vfmadd231ps "), start = text.rfind(":\n", sum),
+                   end = text.find("\tj", sum);
+      REQUIRE(end != std::string::npos);
+      const std::string loop = text.substr(start, end - start);
+      CHECK(std::ranges::count(loop, '\n') < 20);
+      CHECK(loop.find("\tcmp ") != std::string::npos);
+      for (const char* slow :
+           {"{k", "vmaskmov", "vblend", "vpcmp", "vpadd", "vmovaps", "vpbroadcast", "gather"})
+        CHECK(loop.find(slow) == std::string::npos);
+    }
 }
 
 // Also where the size is a constant before sums are looked at.
