@@ -517,7 +517,11 @@ class CommandParser {
     number(c, "--largest", o_.largest, "N", "skip programs of more than N instructions (0: none)");
     auto* structured = c->add_flag("--structured", o_.structured,
                                    "programs with sub-groups, where it is known who is together");
-    c->add_flag("--rows", o_.rows, "programs whose loops walk along rows of arrays")->excludes(structured);
+    auto* rows = c->add_flag("--rows", o_.rows, "programs whose loops walk along rows of arrays");
+    rows->excludes(structured);
+    c->add_flag("--strides", o_.strides, "programs whose loops walk with the stride of a launch or a group")
+        ->excludes(structured)
+        ->excludes(rows);
     c->add_flag("--assemble", o_.assemble, "gfx900 as code objects by LLVM's assembler, which takes longer");
     c->add_flag("--json", o_.json, "print one JSON object");
   }

@@ -99,7 +99,7 @@ struct Options {
   uint64_t seed = 1, count = 1000;
   uint32_t jobs = 0;  // 0: as many as the machine has cores
   std::string output_dir = ".";
-  bool assemble = false, structured = false, rows = false;
+  bool assemble = false, structured = false, rows = false, strides = false;
   uint32_t largest = 0;  // instructions of a random program that is run; 0: any number
   // completion
   std::string shell;

@@ -55,7 +55,7 @@ uint64_t skipped(const FuzzCount& c) {
   return n;
 }
 
-constexpr std::array kStyleOptions{"", " --structured", " --rows"};  // by FuzzStyle
+constexpr std::array kStyleOptions{"", " --structured", " --rows", " --strides"};  // by FuzzStyle
 
 class Fuzzer {
  public:
@@ -200,6 +200,7 @@ int command_fuzz(const Options& o) {
                 .largest = o.largest,
                 .style = o.structured ? FuzzStyle::Structured
                          : o.rows     ? FuzzStyle::Rows
+                         : o.strides  ? FuzzStyle::Strides
                                       : FuzzStyle::Usual,
                 .progress = ::isatty(2) == 1};
   constexpr std::array kMeldOptions{"", "--meld", "--no-meld", "--branch-fusion", "--tail-merging"};

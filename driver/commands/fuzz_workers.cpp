@@ -17,6 +17,7 @@
 
 #include "fuzz/random_program.h"
 #include "fuzz/random_rows.h"
+#include "fuzz/random_strides.h"
 #include "runtime/cpu/guarded_memory.h"
 
 namespace kc {
@@ -278,6 +279,7 @@ class Crew {
 fuzz::RandomProgram program_of(const FuzzPlan& plan, uint64_t seed) {
   if (plan.style == FuzzStyle::Usual) return fuzz::random_program(seed);
   if (plan.style == FuzzStyle::Rows) return fuzz::random_rows(seed);
+  if (plan.style == FuzzStyle::Strides) return fuzz::random_strides(seed);
   fuzz::StructuredProgram p = fuzz::random_structured(seed);
   return {.source = std::move(p.source), .launch = std::move(p.launch)};
 }

@@ -13,7 +13,7 @@
 namespace kc {
 
 /// Usual programs, programs with sub-groups whose meetings are known, or programs that walk along rows.
-enum class FuzzStyle : uint8_t { Usual, Structured, Rows };
+enum class FuzzStyle : uint8_t { Usual, Structured, Rows, Strides };
 
 struct FuzzPlan {
   uint64_t first = 0, count = 0;  // seeds

@@ -32,6 +32,7 @@ no_caches="MESA_SHADER_CACHE_DISABLE=true KERNELC_VULKAN_CACHE=off"
 campaign vulkan 50000 250 vulkan "SPIR-V on lavapipe, up to 800 instructions" "--largest 800" "$no_caches LP_NATIVE_VECTOR_WIDTH=128"
 campaign vulkan-large 1000 10 vulkan "SPIR-V on lavapipe, of any size" "" "$no_caches"
 campaign rows 100000 1000 'passes,wave*,avx2,avx512' "rows of arrays: iterations of loops as lanes" "--rows"
+campaign strides 100000 1000 'passes,wave*,avx2,avx512' "strides of launches and groups: lanes that leave one by one" "--strides"
 campaign structurize 20000 500 'passes,wave*,avx2' "restructured by \`structurize\`; AVX2" "--restructure=structurize"
 campaign node-split 20000 500 'passes,wave*,avx2' "restructured by \`node-split\`; AVX2" "--restructure=node-split"
 

@@ -507,6 +507,8 @@ printf 'kernel void one(global int* out) { out[0] = 1; }\n' >one_block.cl
 expect 0 'ret' one_block.cl --restructure=linearize:whole --emit=ir
 expect 0 '^avx2 +4 +0 +0$' fuzz --rows --count 4 --routes avx2
 expect 2 'rows' fuzz --rows --structured --count 1
+expect 0 '^avx2 +4 +0 +0$' fuzz --strides --count 4 --routes avx2
+expect 2 'strides' fuzz --rows --strides --count 1
 expect 0 '^wave16 +4 +0 +0( |$)' fuzz --structured --count 4 --routes wave16 --restructure=structurize
 cat >votes.cl <<'KERNEL'
 __attribute__((reqd_sub_group_size(16))) kernel void votes(global ulong* out) {

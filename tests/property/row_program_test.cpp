@@ -1,9 +1,10 @@
 // SPDX-License-Identifier: Apache-2.0
-// Programs whose work-items walk along rows, on every engine: on CPUs iterations of their loops become lanes.
+// Programs whose work-items walk along rows or with a stride, on every engine: on CPUs iterations of their
+// loops become lanes, and lanes that leave a loop one by one have code for the iterations before.
 //
 //   KC_SEED=n the first seed, KC_SEEDS=n how many
 //
-// A difference names its seed: `kernelc fuzz --rows --seed N --count 1` reduces it.
+// A difference names its seed: `kernelc fuzz --rows --seed N --count 1` reduces it, or `--strides`.
 #include <catch2/catch.hpp>
 
 #include "fuzz/random_rows.h"
@@ -16,13 +17,13 @@ using namespace kc::fuzz;
 
 namespace {
 
-void compare(const std::vector<std::string_view>& names, uint64_t count,
+void compare(FuzzStyle style, const std::vector<std::string_view>& names, uint64_t count,
              const std::vector<std::string>& options) {
   FuzzPlan plan{.first = setting("KC_SEED", 0),
                 .count = setting("KC_SEEDS", count),
                 .options = options,
                 .routes = {},
-                .style = FuzzStyle::Rows};
+                .style = style};
   for (std::string_view name : names) plan.routes.push_back(find_engine(name));
   const FuzzReport report = test::expect_no_difference(plan);
   for (const FuzzCount& c : report.routes) CHECK((c.absent || c.run == plan.count));
@@ -31,8 +32,13 @@ void compare(const std::vector<std::string_view>& names, uint64_t count,
 }  // namespace
 
 TEST_CASE("programs that walk along rows mean the same on every engine") {
-  compare({"passes", "wave16", "avx2", "avx512", "gfx900"}, 400, {"-O2"});
-  compare({"passes", "wave32", "avx2", "avx512"}, 100, {"--restructure=structurize"});
+  compare(FuzzStyle::Rows, {"passes", "wave16", "avx2", "avx512", "gfx900"}, 400, {"-O2"});
+  compare(FuzzStyle::Rows, {"passes", "wave32", "avx2", "avx512"}, 100, {"--restructure=structurize"});
+}
+
+TEST_CASE("programs that walk with a stride mean the same on every engine") {
+  compare(FuzzStyle::Strides, {"passes", "wave16", "avx2", "avx512", "gfx900"}, 400, {"-O2"});
+  compare(FuzzStyle::Strides, {"wave32", "avx2", "avx512"}, 100, {"--restructure=structurize"});
 }
 
 TEST_CASE("a third of the programs that walk along rows can have iterations as lanes") {
