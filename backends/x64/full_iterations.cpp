@@ -21,6 +21,7 @@ namespace kc::x64 {
 namespace {
 
 constexpr size_t kMostOfLoop = 120, kMostCopied = 240;  // instructions: of a loop, of all copies together
+constexpr int kMostLoops = 8;                           // each of them analyses the function anew
 
 class FullIterations {
  public:
@@ -28,7 +29,7 @@ class FullIterations {
 
   bool run() {
     bool changed = false;
-    while (step()) changed = true;
+    for (int n = 0; n < kMostLoops && step(); ++n) changed = true;
     return changed;
   }
 
@@ -55,10 +56,11 @@ class FullIterations {
     for (uint32_t c = static_cast<uint32_t>(cycles.cycles.size()); c-- > 0;) {
       if (done_.contains(cycles.cycles[c].header)) continue;
       done_.insert(cycles.cycles[c].header);
-      auto loop = loop_of(cfg, cycles, c);
+      const auto loop = loop_of(cfg, cycles, c);
       if (!loop) continue;
       if (shapes_.empty()) shapes_ = analyse_shapes(f, layout_, analyses);
-      if (!gains(*loop, cycles, c)) continue;
+      if (!gains(*loop, cycles, c) || gives_masks(cfg, cycles, c)) continue;
+      copied_ += loop->count;
       change(*loop, cfg, cycles, c);
       return true;
     }
@@ -70,34 +72,35 @@ class FullIterations {
     Loop loop{.header = BlockId(cycles.cycles[c].header)};
     loop.mask = f.block(loop.header).mask;
     if (loop.header == f.entry() || !is_masked(loop.header)) return std::nullopt;
-    size_t count = 0;
-    for (BlockId b : cfg.rpo) {
-      if (!cycles.contains(c, b)) {
-        const ValueId m = f.block(b).mask;
-        if (m.valid() && cycles.defines(c, f, m)) return std::nullopt;
-        continue;
-      }
+    for (uint32_t n : cycles.nodes(c)) {
+      const BlockId b(n);
       loop.blocks.push_back(b);
-      for (InstId i : f.block(b).insts) {
-        const Op op = f.inst(i).op;
-        if (info(op).has(Convergent)) return std::nullopt;
-        ++count;
-      }
+      loop.count += f.block(b).insts.size();
+      if (loop.count > kMostOfLoop || copied_ + loop.count > kMostCopied) return std::nullopt;
+      for (InstId i : f.block(b).insts)
+        if (info(f.inst(i).op).has(Convergent)) return std::nullopt;
     }
-    if (count > kMostOfLoop || copied_ + count > kMostCopied) return std::nullopt;
+    std::ranges::sort(loop.blocks, {}, [&](BlockId b) { return cfg.number[b.index]; });
     for (BlockId p : cfg.preds[loop.header.index])
       if (!cycles.contains(c, p)) loop.outside.push_back(p);
     find_test(loop, cycles, c);
     for (BlockId b : loop.blocks)
       for (const Target& t : f.successors(b))
         loop.other_exits |= !cycles.contains(c, t.block) && !(b == loop.header && loop.going.valid());
-    loop.count = count;
     return loop;
+  }
+
+  // Whether a block behind the loop has a mask that is made in it.
+  bool gives_masks(const Cfg& cfg, const Cycles& cycles, uint32_t c) const {
+    return std::ranges::any_of(cfg.rpo, [&](BlockId b) {
+      const ValueId m = f.block(b).mask;
+      return m.valid() && !cycles.contains(c, b) && cycles.defines(c, f, m);
+    });
   }
 
   // Where lanes walk through memory side by side, masks are a large part of the work. Elsewhere it is blends
   // that are saved, in loops that waves come to with all their lanes and stay in.
-  bool gains(const Loop& loop, const Cycles& cycles, uint32_t c) {
+  bool gains(const Loop& loop, const Cycles& cycles, uint32_t c) const {
     bool blends = false, side_by_side = loop.going.valid() && last_lane(loop);
     for (BlockId b : loop.blocks)
       for (InstId i : f.block(b).insts) {
@@ -109,9 +112,7 @@ class FullIterations {
       }
     for (uint32_t outer = cycles.cycles[c].parent; outer != kNone; outer = cycles.cycles[outer].parent)
       blends &= !is_masked(BlockId(cycles.cycles[outer].header));
-    if (!blends && !side_by_side) return false;
-    copied_ += loop.count;
-    return true;
+    return blends || side_by_side;
   }
   // Whether lanes leave the loop with this header one by one.
   bool is_masked(BlockId header) const {
