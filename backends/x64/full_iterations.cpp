@@ -25,7 +25,8 @@ constexpr int kMostLoops = 8;                           // each of them analyses
 
 class FullIterations {
  public:
-  FullIterations(Function& function, const LaneLayout& layout) : f(function), layout_(layout) {}
+  FullIterations(Function& function, const LaneLayout& layout, bool avx512)
+      : f(function), layout_(layout), avx512_(avx512) {}
 
   bool run() {
     bool changed = false;
@@ -99,13 +100,14 @@ class FullIterations {
   }
 
   // Where lanes walk through memory side by side, masks are a large part of the work. Elsewhere it is blends
-  // that are saved, in loops that waves come to with all their lanes and stay in.
+  // that are saved, in loops that waves come to with all their lanes and stay in, and on AVX2: instructions
+  // of AVX-512 keep what inactive lanes have.
   bool gains(const Loop& loop, const Cycles& cycles, uint32_t c) const {
     bool blends = false, side_by_side = loop.going.valid() && last_lane(loop);
     for (BlockId b : loop.blocks)
       for (InstId i : f.block(b).insts) {
         const Inst& inst = f.inst(i);
-        blends |= inst.op == Op::blend;
+        blends |= inst.op == Op::blend && !avx512_;
         if (inst.op != Op::lane_load && inst.op != Op::lane_store) continue;
         const Shape& s = shapes_[inst.operands[1].index];
         side_by_side |= s.kind == Shape::Strided && s.stride != 0;
@@ -356,6 +358,7 @@ class FullIterations {
 
   Function& f;
   const LaneLayout& layout_;
+  const bool avx512_;
   std::vector<Shape> shapes_;  // by value, before a loop is changed
   std::set<uint32_t> done_;    // headers
   size_t copied_ = 0;
@@ -363,7 +366,7 @@ class FullIterations {
 
 }  // namespace
 
-std::unique_ptr<Function> with_full_iterations(const Function& wave, const LaneLayout& layout) {
+std::unique_ptr<Function> with_full_iterations(const Function& wave, const LaneLayout& layout, bool avx512) {
   if (wave.width == 1 || layout.copies) return nullptr;
   const bool masked = std::ranges::any_of(wave.layout, [&](BlockId b) {
     const auto& params = wave.block(b).params;
@@ -371,7 +374,7 @@ std::unique_ptr<Function> with_full_iterations(const Function& wave, const LaneL
   });
   if (!masked) return nullptr;
   auto copy = std::make_unique<Function>(wave);
-  if (!FullIterations(*copy, layout).run()) return nullptr;
+  if (!FullIterations(*copy, layout, avx512).run()) return nullptr;
   instcombine(*copy);
   simplify_cfg(*copy);
   dce(*copy);

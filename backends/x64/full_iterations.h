@@ -20,6 +20,6 @@
 namespace kc::x64 {
 
 /// Null where no loop has such iterations, or where they would be too many instructions.
-std::unique_ptr<Function> with_full_iterations(const Function& wave, const LaneLayout& layout);
+std::unique_ptr<Function> with_full_iterations(const Function& wave, const LaneLayout& layout, bool avx512);
 
 }  // namespace kc::x64

@@ -45,7 +45,7 @@ void note_target(X64State& s, const Function& wave) {
 }
 
 std::string run_selection(X64State& s) {
-  const auto iterations = with_full_iterations(*s.wave, s.options.layout);
+  const auto iterations = with_full_iterations(*s.wave, s.options.layout, s.options.avx512);
   if (iterations && internal_checks()) verify_or_die(*iterations, "full iterations");
   const Function& given = iterations ? *iterations : *s.wave;
   const bool meets = groups_meet(given);
