@@ -104,7 +104,8 @@ class StrideWriter {
     line(fmt::format("for (int q = 0; q < {}; q++) s = s * 3 + a1[{} + q];", turns, i));
   }
 
-  // Numbers that wrap before or after they reach the bound, and none of whose loops takes long.
+  // Numbers that wrap before or after they reach the bound. Few numbers are not below it, so a step that is
+  // random takes tens of iterations to one of them.
   void wrapping_loop(const std::string& i) {
     const bool is_signed = random_.chance(40);
     const uint32_t first = static_cast<uint32_t>(random_.bits()),

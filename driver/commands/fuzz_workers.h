@@ -12,7 +12,8 @@
 
 namespace kc {
 
-/// Usual programs, programs with sub-groups whose meetings are known, or programs that walk along rows.
+/// Usual programs, programs with sub-groups whose meetings are known, or programs that walk along rows or
+/// with a stride.
 enum class FuzzStyle : uint8_t { Usual, Structured, Rows, Strides };
 
 struct FuzzPlan {

@@ -18,14 +18,14 @@ std::string types_of(const CallExpr* e) {
   return types;
 }
 
-// Numbers of several types, or of a type that the function does not have: its forms fit equally well, and
-// where they are overloads the call is ambiguous.
+// Numbers of several types, or no floating number where a function has only forms for these: where the forms
+// are overloads, several of them fit equally well.
 void warn_ambiguous(const CallExpr* e, Diagnostics& diagnostics) {
   const BuiltinShape shape = e->builtin->shape;
   const bool floats = shape == BuiltinShape::Float || shape == BuiltinShape::FloatTest;
-  if (!floats && shape != BuiltinShape::Number && shape != BuiltinShape::Integer &&
-      shape != BuiltinShape::Unsigned)
-    return;
+  const bool integers = shape == BuiltinShape::Integer || shape == BuiltinShape::Unsigned;
+  if (!floats && !integers && shape != BuiltinShape::Number) return;
+  if (e->builtin->id == Builtin::mul24 || e->builtin->id == Builtin::mad24) return;  // forms of 32 bits alone
   std::vector<const Type*> types;
   for (const Expr* a : e->arguments) {
     if (!a->type->is_arithmetic()) return;  // an error, elsewhere
@@ -33,12 +33,10 @@ void warn_ambiguous(const CallExpr* e, Diagnostics& diagnostics) {
     if (decides && std::ranges::find(types, a->type) == types.end()) types.push_back(a->type);
   }
   if (types.size() == 1) return;
-  std::string all;
-  for (const Expr* a : e->arguments)
-    all += fmt::format("{}'{}'", all.empty() ? "" : ", ", type_name(a->type));
   diagnostics.warning(
       Warning::Pedantic, e->range,
-      fmt::format("OpenCL C has no form of '{}' that fits {} best: elsewhere the call is ambiguous",
+      fmt::format("several forms of '{}' in OpenCL C fit {} equally well: elsewhere the call is "
+                  "ambiguous",
                   e->builtin->name, types_of(e)));
 }
 

@@ -28,10 +28,11 @@ class Barriers {
  public:
   Barriers(const FlowGraph& graph, const FunctionFlows& flows) : graph_(graph), flows_(flows) {}
 
-  void warn(Diagnostics& diagnostics) {
+  // A return from another function than a kernel ends no work-item.
+  void warn(bool is_kernel, Diagnostics& diagnostics) {
     if (!analyse()) return;
     if (diagnostics.wants(Warning::DivergentBarrier)) report(diagnostics);
-    if (diagnostics.wants(Warning::Pedantic)) report_returns(diagnostics);
+    if (is_kernel && diagnostics.wants(Warning::Pedantic)) report_returns(diagnostics);
   }
 
   bool gives_the_same_if_arguments_differ() {
@@ -129,14 +130,22 @@ class Barriers {
       if (e->kind == ExprKind::Name) {
         auto known = numbers_.find(as<NameExpr>(e)->variable);
         if (known != numbers_.end() && (bits[known->second / 64] >> (known->second % 64) & 1)) return true;
+        // Elements of a variable are not told apart, and not all writes of them are seen.
+        const VarDecl* v = as<NameExpr>(e)->variable;
+        if (arguments_differ_ && v && v->space == AddressSpace::Private && v->type->is_aggregate())
+          return true;
       }
       if (e->kind == ExprKind::Call && as<CallExpr>(e)->builtin) {
         const BuiltinRow& row = *as<CallExpr>(e)->builtin;
         if (row.is_same_in_group()) continue;
-        bool id = row.id == Builtin::get_global_id || row.id == Builtin::get_local_id;
+        const bool id = row.id == Builtin::get_global_id || row.id == Builtin::get_local_id ||
+                        row.id == Builtin::get_global_linear_id || row.id == Builtin::get_local_linear_id ||
+                        row.id == Builtin::get_sub_group_id || row.id == Builtin::get_sub_group_local_id;
         if (id || (row.has_effects() && !e->type->is_void())) return true;
       }
       const bool only_pointers = gives_the_same(e);
+      if (arguments_differ_ && !only_pointers && e->kind == ExprKind::Call && as<CallExpr>(e)->function)
+        return true;
       for (const Operand& operand : children_of(e, {}).expressions)
         if (!operand.use.unevaluated && (!only_pointers || operand.expression->type->is_pointer()))
           pending.push_back(operand.expression);
@@ -246,34 +255,59 @@ class Barriers {
     }
   }
 
-  // The first barrier that work-items come to after others have returned.
+  // The blocks from which a `return` is reached.
+  std::vector<bool> before_return() const {
+    std::vector<bool> found(graph_.blocks.size());
+    found[graph_.returned] = true;
+    for (bool grew = true; grew;) {
+      grew = false;
+      for (uint32_t b = 0; b < graph_.blocks.size(); ++b)
+        for (const FlowEdge& e : graph_.blocks[b].next)
+          if (!found[b] && !e.never && found[e.to]) grew = found[b] = true;
+    }
+    return found;
+  }
+
+  // The first barrier that is reached from a block whose other work-items may have returned.
   void report_returns(Diagnostics& diagnostics) const {
+    if (exit_ != graph_.end) return;
+    const std::vector<bool> returns = before_return();
+    std::vector<bool> apart =
+        differs_;  // not all work-items of a group come there, or leave in one direction
+    for (uint32_t b = 0; b < graph_.blocks.size(); ++b)
+      if (differs_[b] && ipdom_[b] != kNone)
+        for (uint32_t inside : between(b)) apart[inside] = true;
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b) {
-      const auto& next = graph_.blocks[b].next;
-      auto returns = [&](const FlowEdge& e) { return !e.never && order_[e.to] == kNone; };
-      if (!differs_[b] || order_[b] == kNone || std::ranges::none_of(next, returns)) continue;
-      std::vector<bool> seen(graph_.blocks.size());
-      std::vector<uint32_t> pending{b};
-      const FlowEvent* first = nullptr;
-      for (size_t n = 0; n < pending.size(); ++n)
-        for (const FlowEdge& e : graph_.blocks[pending[n]].next) {
-          if (!goes(pending[n], e) || seen[e.to]) continue;
-          seen[e.to] = true;
-          pending.push_back(e.to);
-          for (const FlowEvent& event : graph_.blocks[e.to].events)
-            if (event.kind == FlowEvent::Barrier && !first) first = &event;
-        }
-      if (!first) continue;
       const FlowBlock& block = graph_.blocks[b];
+      const Expr* decides = block.condition ? block.condition : block.choice ? block.choice->value : nullptr;
+      if (!apart[b] || order_[b] == kNone || !decides ||
+          std::ranges::none_of(block.next, [&](const FlowEdge& e) {
+            return !e.never && order_[e.to] == kNone && returns[e.to];
+          }))
+        continue;
+      const FlowEvent* first = barrier_behind(b);
+      if (!first) continue;
       diagnostics
           .warning(
               Warning::Pedantic, first->where,
               "OpenCL C lets no work-item of a group return before a barrier that others wait at; here it "
               "counts as arrived")
-          .note((block.condition ? block.condition : block.choice->value)->range,
-                "by this some return, and others do not");
+          .note(decides->range, "by this some return, and others do not");
       return;
     }
+  }
+  const FlowEvent* barrier_behind(uint32_t b) const {
+    std::vector<bool> seen(graph_.blocks.size());
+    std::vector<uint32_t> pending{b};
+    for (size_t n = 0; n < pending.size(); ++n)
+      for (const FlowEdge& e : graph_.blocks[pending[n]].next) {
+        if (!goes(pending[n], e) || seen[e.to]) continue;
+        seen[e.to] = true;
+        pending.push_back(e.to);
+        for (const FlowEvent& event : graph_.blocks[e.to].events)
+          if (event.kind == FlowEvent::Barrier) return &event;
+      }
+    return nullptr;
   }
 
   const FlowGraph& graph_;
@@ -293,8 +327,11 @@ class Barriers {
 void warn_barriers(const FunctionDecl& f, const FlowGraph& graph, FunctionFlows& flows,
                    Diagnostics& diagnostics) {
   if (!diagnostics.wants(Warning::DivergentBarrier) && !diagnostics.wants(Warning::Pedantic)) return;
-  Barriers(graph, flows).warn(diagnostics);
-  if (!f.return_type->is_void())
+  Barriers(graph, flows).warn(f.is_kernel, diagnostics);
+  // What is written through a private pointer is not looked at.
+  if (!f.return_type->is_void() && std::ranges::all_of(f.parameters, [](const VarDecl* p) {
+        return !p->type->is_pointer() || p->type->space != AddressSpace::Private;
+      }))
     flows[&f].same_for_group = Barriers(graph, flows).gives_the_same_if_arguments_differ();
 }
 

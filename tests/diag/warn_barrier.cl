@@ -203,3 +203,70 @@ kernel void k(global int* x, int n) {
     if (i >= n) return;
     x[i] = 1;
 }
+//---- no_votes_either
+void put(int* o, int v) { *o = v; }
+int other(local int* c, int v) {
+    int o = 0;
+    put(&o, v);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return o;
+}
+int id(void) { return get_local_linear_id(); }
+int ids(local int* c, int v) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return id();
+}
+int element(local int* c, int v) {
+    int y[2];
+    y[v & 1] = v;
+    y[~v & 1] = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    return y[0];
+}
+int out_of(local int* c, int v, int* o) {
+    barrier(CLK_LOCAL_MEM_FENCE);
+    *o = v;
+    return *c;
+}
+kernel void k(global int* x) {
+    local int t;
+    int v = get_local_id(0), o = 0;
+    if (other(&t, v)) barrier(CLK_LOCAL_MEM_FENCE);
+    if (ids(&t, v)) barrier(CLK_LOCAL_MEM_FENCE);
+    if (element(&t, v)) barrier(CLK_LOCAL_MEM_FENCE);
+    if (out_of(&t, v, &o), o) barrier(CLK_LOCAL_MEM_FENCE);
+    x[0] = 1;
+}
+//---- returns_of_some -Wpedantic
+kernel void both(global int* x, int n) {
+    int i = get_global_id(0);
+    if (i >= n && n) return;
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    x[i] = 1;
+}
+kernel void inner(global int* x, int n) {
+    int i = get_global_id(0);
+    if (i == 3) {
+        if (n > 3) return;
+        x[0] = 1;
+    }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    x[i] = 1;
+}
+//---- ok_that_is_no_return_of_a_work_item -Wpedantic
+void f(local int* t) {
+    if (get_local_id(0) > 3) return;
+    *t = 1;
+    if (get_group_id(0)) barrier(CLK_LOCAL_MEM_FENCE);
+}
+kernel void k(global int* x) {
+    local int t;
+    int i = get_global_id(0);
+    f(&t);
+    if (i > 60) throw 3;
+    if (i > 600)
+        for (;;) {
+        }
+    barrier(CLK_GLOBAL_MEM_FENCE);
+    x[i] = t;
+}

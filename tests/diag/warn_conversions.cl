@@ -104,6 +104,6 @@ kernel void k(global int* x, global float* f, uint n, int m, long q) {
 }
 //---- ok_calls_with_one_best_form -Wpedantic
 kernel void k(global int* x, global float* f, int m, char c) {
-    x[0] = max(x[1], m) + abs(c) + clamp(x[2], 0, 255);
+    x[0] = max(x[1], m) + abs(c) + clamp(x[2], 0, 255) + mul24((short)m, 3) + mad24((uchar)m, 3, 5);
     f[0] = pow(f[1], 2) + mix(f[1], 1, 0.5f) + fmax(f[1], 0);
 }
