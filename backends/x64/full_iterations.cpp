@@ -375,7 +375,7 @@ std::unique_ptr<Function> with_full_iterations(const Function& wave, const LaneL
   if (!masked) return nullptr;
   auto copy = std::make_unique<Function>(wave);
   if (!FullIterations(*copy, layout, avx512).run()) return nullptr;
-  instcombine(*copy);
+  instcombine_whatever_ids(*copy);
   simplify_cfg(*copy);
   dce(*copy);
   return copy;

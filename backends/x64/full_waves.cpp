@@ -446,7 +446,7 @@ class FullWaves {
 
 // Folds what masks and ids decide that are known now.
 void fold_known(Function& wave) {
-  instcombine(wave);
+  instcombine_whatever_ids(wave);
   simplify_cfg(wave);
   dce(wave);
 }

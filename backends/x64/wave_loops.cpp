@@ -51,7 +51,7 @@ class WaveLoops {
     if (wave_is_row) number_by_lane();
     // What follows from ids and a mask that are known now, as in reductions of sub-groups.
     if (wave_is_row || has_any(f, {Op::mask_bits})) {
-      instcombine(f);
+      instcombine_whatever_ids(f);
       simplify_cfg(f);
       dce(f);
     }
@@ -306,7 +306,7 @@ class WaveLoops {
     for (const Region& r : g.regions()) make_loop(r, layout);
     retarget(f.entry());
     f.layout = std::move(layout);
-    if (two_copies_) instcombine(f);
+    if (two_copies_) instcombine_whatever_ids(f);
     simplify_cfg(f);
     dce(f);
     join_moves(f);

@@ -261,7 +261,7 @@ class Barriers {
     found[graph_.returned] = true;
     for (bool grew = true; grew;) {
       grew = false;
-      for (uint32_t b = 0; b < graph_.blocks.size(); ++b)
+      for (size_t b = graph_.blocks.size(); b-- > 0;)  // mostly, edges lead to later blocks
         for (const FlowEdge& e : graph_.blocks[b].next)
           if (!found[b] && !e.never && found[e.to]) grew = found[b] = true;
     }
@@ -272,8 +272,8 @@ class Barriers {
   void report_returns(Diagnostics& diagnostics) const {
     if (exit_ != graph_.end) return;
     const std::vector<bool> returns = before_return();
-    std::vector<bool> apart =
-        differs_;  // not all work-items of a group come there, or leave in one direction
+    // Blocks that not all work-items of a group come to, or that these leave in several directions.
+    std::vector<bool> apart = differs_;
     for (uint32_t b = 0; b < graph_.blocks.size(); ++b)
       if (differs_[b] && ipdom_[b] != kNone)
         for (uint32_t inside : between(b)) apart[inside] = true;

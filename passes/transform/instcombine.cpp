@@ -88,9 +88,10 @@ class ScopedTable {
 
 class Combiner {
  public:
-  Combiner(Function& function, AnalysisCache& analyses, RewriteCounts* counts)
+  Combiner(Function& function, AnalysisCache& analyses, RewriteCounts* counts, bool orders)
       : f(function),
         counts_(counts),
+        orders_(orders),
         tree_(analyses.dominators()),
         cycles_(f.dialect == Dialect::Thread ? &analyses.cycles() : nullptr),
         wave_loops_(f.dialect == Dialect::Wave && has_any(f, {Op::move_wave}) ? &analyses.cycles() : nullptr),
@@ -248,7 +249,8 @@ class Combiner {
   // changed.
   bool canonical(Inst& inst) {
     const OpInfo& row = info(inst.op);
-    bool changed = row.has(Commutes) && !f.is_const(inst.operands[1]) && inst.operands[1] < inst.operands[0];
+    bool changed =
+        orders_ && row.has(Commutes) && !f.is_const(inst.operands[1]) && inst.operands[1] < inst.operands[0];
     if (changed) std::swap(inst.operands[0], inst.operands[1]);
     if (!row.has(Elementwise) || !f.type(inst.results[0]).lane) return changed;
     bool other =
@@ -289,6 +291,7 @@ class Combiner {
 
   Function& f;
   RewriteCounts* counts_;
+  const bool orders_;  // operands that commute, by their ids
   const DominatorTree& tree_;
   const Cycles* cycles_;      // of thread IR
   const Cycles* wave_loops_;  // of code that moves from wave to wave
@@ -301,11 +304,11 @@ class Combiner {
   bool changed_ = false, unseen_ = false, passes_other_ = false;
 };
 
-bool combine(Function& f, AnalysisCache& analyses, RewriteCounts* counts) {
+bool combine(Function& f, AnalysisCache& analyses, RewriteCounts* counts, bool orders = true) {
   bool changed = remove_unreachable_blocks(f, analyses);
   changed |= remove_trivial_params(f);
   for (int round = 0; round < kMostCombineIterations; ++round) {
-    Combiner simplifier(f, analyses, counts);
+    Combiner simplifier(f, analyses, counts, orders);
     const bool rewritten = simplifier.run();
     const bool copies = simplifier.passes_other() && remove_trivial_params(f);
     changed |= rewritten || copies;
@@ -319,6 +322,10 @@ bool combine(Function& f, AnalysisCache& analyses, RewriteCounts* counts) {
 bool instcombine(Function& f, AnalysisCache& analyses) { return combine(f, analyses, nullptr); }
 bool instcombine(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
   return combine(f, analyses, &counts);
+}
+bool instcombine_whatever_ids(Function& f) {
+  AnalysisCache analyses(f);
+  return combine(f, analyses, nullptr, false);
 }
 
 std::vector<std::string> instcombine_rules() {

@@ -33,6 +33,7 @@ campaign vulkan 50000 250 vulkan "SPIR-V on lavapipe, up to 800 instructions" "-
 campaign vulkan-large 1000 10 vulkan "SPIR-V on lavapipe, of any size" "" "$no_caches"
 campaign rows 100000 1000 'passes,wave*,avx2,avx512' "rows of arrays: iterations of loops as lanes" "--rows"
 campaign strides 100000 1000 'passes,wave*,avx2,avx512' "strides of launches and groups: lanes that leave one by one" "--strides"
+campaign structured 100000 1000 'wave*,avx2,avx512,gfx900' "sub-groups: who is together" "--structured"
 campaign structurize 20000 500 'passes,wave*,avx2' "restructured by \`structurize\`; AVX2" "--restructure=structurize"
 campaign node-split 20000 500 'passes,wave*,avx2' "restructured by \`node-split\`; AVX2" "--restructure=node-split"
 
