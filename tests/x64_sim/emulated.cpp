@@ -30,6 +30,7 @@ X64Result run_grid(const X64Program& program, uint32_t width, const LaunchSpec& 
                                   {reinterpret_cast<uint64_t>(args.data()), args.size_bytes()}};
   std::vector<MemoryRange> writable(memory.begin(), memory.end());
   writable.push_back({reinterpret_cast<uint64_t>(&c.sink), sizeof c.sink});
+  writable.push_back({reinterpret_cast<uint64_t>(&c.addresses), sizeof c.addresses});
   X64RunOptions options;
   options.constant = constant;
   options.max_steps = 20'000'000;
