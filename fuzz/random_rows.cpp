@@ -7,6 +7,7 @@
 #include <utility>
 
 #include "fuzz/random_expressions.h"
+#include "fuzz/source_lines.h"
 
 namespace kc::fuzz {
 namespace {
@@ -26,7 +27,7 @@ struct RowLaunch {
   uint32_t pitch() const { return 2 * m + kSlack; }
 };
 
-class RowWriter {
+class RowWriter : SourceLines {
  public:
   explicit RowWriter(uint64_t seed) : random_(seed * 13 + 7), seed_(seed) {
     constexpr std::pair<uint32_t, uint32_t> sizes[] = {{1, 1}, {1, 1},  {2, 1},  {3, 1}, {4, 1}, {5, 1},
@@ -66,14 +67,10 @@ class RowWriter {
     }
     for (uint32_t k = 0; k < kSums; ++k) line(fmt::format("out[id * {} + {}] = s{};", kSums, k, k));
     close();
-    return {.kind = ProgramKind::Registers, .source = std::move(text_), .launch = launch()};
+    return {.kind = ProgramKind::Registers, .source = take(), .launch = launch()};
   }
 
  private:
-  void line(const std::string& text) { text_ += std::string(2 * indent_, ' ') + text + "\n"; }
-  void open(const std::string& text) { line(text + " {"), ++indent_; }
-  void close() { --indent_, line("}"); }
-
   std::vector<std::string> launch() const {
     std::vector<std::string> options{"--global", launch_.y > 1 ? fmt::format("{},{}", launch_.x, launch_.y)
                                                                : fmt::format("{}", launch_.x)};
@@ -191,7 +188,7 @@ class RowWriter {
       open(fmt::format("if ({})", condition(at)));
       statement(at, pointer, depth + 1);
       if (random_.chance(40)) {
-        --indent_, line("} else {"), ++indent_;
+        reopen("} else {");
         statement(at, pointer, depth + 1);
       }
       close();
@@ -261,7 +258,7 @@ class RowWriter {
     const std::string second = fmt::format("c{}", number), pointer = fmt::format("p{}", number);
     const bool counts_twice = random_.chance(15);
     calm_ = random_.chance(65), stored_ = any_array(), pointed_ = random_.chance(15);
-    line("{"), ++indent_;
+    open();
     if (counts_twice) line(fmt::format("int {} = {};", second, random_.pick({"0", "3", "m", "id"})));
     if (pointed_)
       line(fmt::format("global {}* {} = a{} + row{};", spelling(arrays_[stored_].number), pointer, stored_,
@@ -286,8 +283,7 @@ class RowWriter {
   RowLaunch launch_;
   std::vector<RowArray> arrays_;
   Number sums_[kSums]{};
-  std::string text_;
-  uint32_t indent_ = 0, loops_ = 0;
+  uint32_t loops_ = 0;
   // Of the current loop:
   uint32_t stored_ = 0;   // the array that it stores to, or does so most often
   bool calm_ = false;     // only to that one

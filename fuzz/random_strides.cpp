@@ -6,13 +6,14 @@
 #include <utility>
 
 #include "fuzz/random.h"
+#include "fuzz/source_lines.h"
 
 namespace kc::fuzz {
 namespace {
 
 constexpr uint32_t kBehind = 80;  // elements behind the last one that a counter reaches
 
-class StrideWriter {
+class StrideWriter : SourceLines {
  public:
   explicit StrideWriter(uint64_t seed) : random_(seed * 17 + 3), seed_(seed) {
     constexpr std::pair<uint32_t, uint32_t> sizes[] = {{64, 64}, {128, 32},  {96, 48}, {40, 10}, {256, 64},
@@ -42,14 +43,10 @@ class StrideWriter {
         {"0", "s"}, {"1", "t"}, {"2", "seen"}, {"3", "s ^ (int)t"}};
     for (const auto& [at, value] : results) line(fmt::format("out[4 * id + {}] = {};", at, value));
     close();
-    return {.kind = ProgramKind::Registers, .source = std::move(text_), .launch = launch()};
+    return {.kind = ProgramKind::Registers, .source = take(), .launch = launch()};
   }
 
  private:
-  void line(const std::string& text) { text_ += std::string(2 * indent_, ' ') + text + "\n"; }
-  void open(const std::string& text) { line(text + " {"), ++indent_; }
-  void close(const std::string& text = "}") { --indent_, line(text); }
-
   std::vector<std::string> launch() {
     const uint32_t elements = n_ + kBehind;
     std::vector<std::string> options{"--global", fmt::to_string(items_), "--local", fmt::to_string(group_)};
@@ -91,7 +88,7 @@ class StrideWriter {
       open(fmt::format("if ({})", condition(i)));
       statement(i, owns, continues, depth + 1);
       if (random_.chance(40)) {
-        close("} else {"), ++indent_;
+        reopen("} else {");
         statement(i, owns, continues, depth + 1);
       }
       return close();
@@ -177,8 +174,6 @@ class StrideWriter {
   Random random_;
   const uint64_t seed_;
   uint32_t items_ = 1, group_ = 1, n_ = 0;
-  std::string text_;
-  uint32_t indent_ = 0;
 };
 
 }  // namespace

@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include <fmt/format.h>
 
+#include "fuzz/source_lines.h"
 #include "fuzz/structured_tree.h"
 
 namespace kc::fuzz {
@@ -10,7 +11,7 @@ constexpr const char* kOwnNumbers =
     "uint gid = get_global_id(0), lane = get_sub_group_local_id(), x = in[gid] * 2654435761u;";
 constexpr const char* kOwnElements = "global ulong* mine = out + gid * 4;";
 
-class Text {
+class Text : SourceLines {
  public:
   std::string write(const StructuredTree& tree) {
     for (size_t k = 0; k < tree.procedures.size(); ++k) {
@@ -30,19 +31,10 @@ class Text {
       line(in_kernel_ ? "mine[0] += acc;" : "return acc;");
       close();
     }
-    return std::move(out_);
+    return take();
   }
 
  private:
-  void line(const std::string& text) { out_ += std::string(indent_ * 2, ' ') + text + "\n"; }
-  void open(const std::string& text) {
-    line(text + " {");
-    ++indent_;
-  }
-  void close(const std::string& text = "}") {
-    --indent_;
-    line(text);
-  }
   void body(const Body& b) {
     for (const Statement& s : b) statement(s);
   }
@@ -126,15 +118,13 @@ class Text {
       case Step::If:
         open(fmt::format("if ({})", text_of(s.condition)));
         body(s.bodies[0]);
-        close("} else {");
-        ++indent_;
+        reopen("} else {");
         body(s.bodies[1]);
         return close();
       case Step::Try:
         open("try");
         body(s.bodies[0]);
-        close("} catch (int) {");
-        ++indent_;
+        reopen("} catch (int) {");
         body(s.bodies[1]);
         return close();
       case Step::Switch:
@@ -176,8 +166,6 @@ class Text {
     close(s.step == Step::Do ? fmt::format("}} while ({});", goes_on(s, "++" + counter)) : "}");
   }
 
-  std::string out_;
-  size_t indent_ = 0;
   bool in_kernel_ = false;
 };
 

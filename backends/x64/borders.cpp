@@ -6,6 +6,8 @@
 #include <unordered_map>
 #include <utility>
 
+#include "backends/x64/lane_tests.h"
+
 namespace kc::x64 {
 namespace {
 
@@ -242,9 +244,7 @@ ValueId is_outside(Builder& build, const Border& b, const std::function<ValueId(
     outside = build.make(inst.op, flag, {x, y});
     if (b.truth) outside = negated(build, outside);
   }
-  if (!flag.lane) return outside;
-  const ValueId all = f.constant(kMask, ~uint64_t{0} >> (64 - f.width));
-  return build.make(Op::any, kI1, {build.make(Op::mask_cond, kMask, {all, outside})});
+  return in_some_lane(build, outside);
 }
 
 }  // namespace kc::x64

@@ -39,7 +39,7 @@ bool is_local_id(const Function& wave, ValueId v);
 std::vector<FlatRow> find_rows_of_ids(const Function& wave, std::span<const BlockId> blocks);
 
 /// Of blocks with more instructions no second copy is made.
-inline constexpr size_t kMostInsideBorders = 600;
+inline constexpr size_t kMostCopied = 600;
 /// A copy of blocks for waves that are inside of these borders. `copies` are new and empty; edges among the
 /// blocks lead from copy to copy. `known`: by value id, what else is known there. Returns all replacements.
 ValueMap copy_inside(Function& wave, std::span<const BlockId> blocks, std::span<const BlockId> copies,

@@ -152,23 +152,23 @@ void choose_two_address_forms(Function& machine) {
   for (BlockId b : f.layout) {
     // A value dies with its last use if no other block uses it, and it is computed anew whenever this block
     // is executed: constants and values from outside a loop stay live.
+    const uint32_t loop = cycles.innermost[b.index];
+    auto is_of_loop = [&](ValueId v) {
+      return !f.is_inline(v) && loop != kNone && cycles.contains(loop, block_of(f, v));
+    };
     auto dies = [&](ValueId v) {
-      if (f.is_inline(v) || seen[v.index] != uses[v.index]) return false;
-      const uint32_t loop = cycles.innermost[b.index];
-      return loop == kNone || cycles.contains(loop, block_of(f, v));
+      return !f.is_inline(v) && seen[v.index] == uses[v.index] && (loop == kNone || is_of_loop(v));
+    };
+    auto dies_in_loop = [&](ValueId v) {
+      if (!is_of_loop(v)) return false;
+      if (!last) last.emplace(f, cfg);
+      return last->dies(v, b, seen[v.index]);
     };
     for (InstId i : f.block(b).insts) {
       Inst& inst = f.inst(i);
       for (ValueId v : inst.operands) ++seen[v.index];
       const auto form = std::ranges::find(kForms, inst.op, &FmaForms::by_product);
-      auto dies_here = [&](ValueId v) {
-        if (dies(v)) return true;
-        const uint32_t loop = cycles.innermost[b.index];
-        if (f.is_inline(v) || loop == kNone || !cycles.contains(loop, block_of(f, v))) return false;
-        if (!last) last.emplace(f, cfg);
-        return last->dies(v, b, seen[v.index]);
-      };
-      if (form != std::end(kForms) && dies_here(inst.operands[2])) {
+      if (form != std::end(kForms) && (dies(inst.operands[2]) || dies_in_loop(inst.operands[2]))) {
         inst.op = form->by_addend;
       } else if (form != std::end(kForms) || is_symmetric(inst)) {
         if (!dies(inst.operands[0]) && dies(inst.operands[1])) std::swap(inst.operands[0], inst.operands[1]);

@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/x64/flat_rows.h"
 
+#include "backends/x64/lane_tests.h"
+
 namespace kc::x64 {
 
 // The ids of the lanes lie from `start` to `end`, and these numbers are in order and positive as the division
@@ -15,8 +17,7 @@ RowOfWave test_row(Builder& build, const FlatRow& row, const std::function<Value
     return f.type(v).lane && !f.is_inline(v) ? build.make(Op::first_lane, scalar, {all, v}) : v;
   };
   auto leave_if_any = [&](Op op, ValueId x, ValueId y) {
-    const ValueId lanes = build.make(Op::mask_cond, kMask, {all, build.make(op, flag, {x, y})});
-    leave_if(build.make(Op::any, kI1, {lanes}));
+    leave_if(in_some_lane(build, build.make(op, flag, {x, y})));
   };
   const ValueId size = first(here(inst.operands[1]));
   // No row that is shorter than a wave holds one. Nothing is divided by 0, nor by less.

@@ -9,19 +9,24 @@
 #include <vector>
 
 #include "backends/x64/borders.h"
+#include "backends/x64/fold_known.h"
+#include "backends/x64/lane_tests.h"
 #include "ir/ssa_repair.h"
 #include "passes/analysis/cycles.h"
 #include "passes/ir_util.h"
-#include "passes/transform/dce.h"
-#include "passes/transform/instcombine.h"
 #include "passes/transform/mem2reg.h"
-#include "passes/transform/simplify_cfg.h"
 
 namespace kc::x64 {
 namespace {
 
-constexpr size_t kMostOfLoop = 120, kMostCopied = 240;  // instructions: of a loop, of all copies together
-constexpr int kMostLoops = 8;                           // each of them analyses the function anew
+constexpr size_t kMostOfLoop = 120, kMostOfLoops = 240;  // instructions: of a loop, of all copies together
+constexpr int kMostLoops = 8;                            // each of them analyses the function anew
+
+// Whether lanes leave the loop with this header one by one.
+bool is_masked(const Function& f, BlockId header) {
+  const auto& params = f.block(header).params;
+  return header != f.entry() && std::ranges::find(params, f.block(header).mask) != params.end();
+}
 
 class FullIterations {
  public:
@@ -40,10 +45,7 @@ class FullIterations {
     ValueId mask;                  // the parameter of the header: who is in the loop
     std::vector<BlockId> blocks;   // the header first
     std::vector<BlockId> outside;  // predecessors of the header
-    // If the header tests who goes on: the condition, whether lanes leave by it, and the mask of those who
-    // stay.
-    ValueId condition, going;
-    bool leaves = false;
+    std::optional<LaneTest> test;  // at the end of the header: who goes on
     bool other_exits = false;
     size_t count = 0;  // of instructions
   };
@@ -72,22 +74,24 @@ class FullIterations {
     if (!cycles.cycles[c].reducible()) return std::nullopt;
     Loop loop{.header = BlockId(cycles.cycles[c].header)};
     loop.mask = f.block(loop.header).mask;
-    if (loop.header == f.entry() || !is_masked(loop.header)) return std::nullopt;
+    if (!is_masked(f, loop.header)) return std::nullopt;
     for (uint32_t n : cycles.nodes(c)) {
       const BlockId b(n);
       loop.blocks.push_back(b);
       loop.count += f.block(b).insts.size();
-      if (loop.count > kMostOfLoop || copied_ + loop.count > kMostCopied) return std::nullopt;
+      if (loop.count > kMostOfLoop || copied_ + loop.count > kMostOfLoops) return std::nullopt;
       for (InstId i : f.block(b).insts)
         if (info(f.inst(i).op).has(Convergent)) return std::nullopt;
     }
     std::ranges::sort(loop.blocks, {}, [&](BlockId b) { return cfg.number[b.index]; });
     for (BlockId p : cfg.preds[loop.header.index])
       if (!cycles.contains(c, p)) loop.outside.push_back(p);
-    find_test(loop, cycles, c);
+    const auto ends = f.successors(loop.header);
+    if (ends.size() == 2 && cycles.contains(c, ends[0].block) && !cycles.contains(c, ends[1].block))
+      loop.test = lane_test(f, loop.header, loop.mask);
     for (BlockId b : loop.blocks)
       for (const Target& t : f.successors(b))
-        loop.other_exits |= !cycles.contains(c, t.block) && !(b == loop.header && loop.going.valid());
+        loop.other_exits |= !cycles.contains(c, t.block) && !(b == loop.header && loop.test);
     return loop;
   }
 
@@ -103,7 +107,7 @@ class FullIterations {
   // that are saved, in loops that waves come to with all their lanes and stay in, and on AVX2: instructions
   // of AVX-512 keep what inactive lanes have.
   bool gains(const Loop& loop, const Cycles& cycles, uint32_t c) const {
-    bool blends = false, side_by_side = loop.going.valid() && last_lane(loop);
+    bool blends = false, side_by_side = loop.test && last_lane(*loop.test);
     for (BlockId b : loop.blocks)
       for (InstId i : f.block(b).insts) {
         const Inst& inst = f.inst(i);
@@ -113,37 +117,9 @@ class FullIterations {
         side_by_side |= s.kind == Shape::Strided && s.stride != 0;
       }
     for (uint32_t outer = cycles.cycles[c].parent; outer != kNone; outer = cycles.cycles[outer].parent)
-      blends &= !is_masked(BlockId(cycles.cycles[outer].header));
+      blends &= !is_masked(f, BlockId(cycles.cycles[outer].header));
     return blends || side_by_side;
   }
-  // Whether lanes leave the loop with this header one by one.
-  bool is_masked(BlockId header) const {
-    const auto& params = f.block(header).params;
-    return std::ranges::find(params, f.block(header).mask) != params.end();
-  }
-
-  // The test at the end of a header that can be executed once more.
-  void find_test(Loop& loop, const Cycles& cycles, uint32_t c) const {
-    auto here = [&](ValueId v, Op op) -> const Inst* {
-      const InstId d = f.is_inline(v) ? InstId() : f.def(v);
-      return d && f.inst(d).op == op && f.inst(d).block == loop.header ? &f.inst(d) : nullptr;
-    };
-    for (InstId i : f.block(loop.header).insts) {
-      const OpInfo& row = info(f.inst(i).op);
-      if (!row.has(Terminator) && row.effects != Effects::None && row.effects != Effects::Read) return;
-    }
-    const Inst& last = f.inst(f.terminator(loop.header));
-    const Inst* any = last.op == Op::br_if ? here(last.operands[0], Op::any) : nullptr;
-    if (!any || !cycles.contains(c, last.targets[0].block) || cycles.contains(c, last.targets[1].block))
-      return;
-    const ValueId going = any->operands[0];
-    const Inst* others = here(going, Op::mask_andnot);
-    const bool leaves = others && others->operands[0] == loop.mask;
-    const Inst* cond = here(leaves ? others->operands[1] : going, Op::mask_cond);
-    if (!cond || cond->operands[0] != loop.mask || f.is_inline(cond->operands[1])) return;
-    loop.condition = cond->operands[1], loop.going = going, loop.leaves = leaves;
-  }
-
   ValueId all() { return f.constant(kMask, ~uint64_t{0} >> (64 - f.width)); }
 
   void change(const Loop& loop, const Cfg& cfg, const Cycles& cycles, uint32_t c) {
@@ -158,7 +134,7 @@ class FullIterations {
     const BlockId full = copies.front();
     f.block(full).hint = "full";
     ValueMap known;
-    if (loop.going.valid()) known[loop.going.index] = all();
+    if (loop.test) known[loop.test->going.index] = all();
     const ValueMap copied = copy_inside(f, loop.blocks, copies, {}, std::move(known));
     for (BlockId b : copies) done_.insert(b.index);
     std::vector<BlockId> more;  // blocks beside the copies
@@ -192,7 +168,7 @@ class FullIterations {
         f.inst(last).targets[k] = {entries.back().first, {}};
       }
     }
-    if (loop.going.valid()) {
+    if (loop.test) {
       const BlockId front = entries.size() == 1 ? entries[0].first : BlockId();
       test_header(loop, copied, copies, params, fresh("leave", all()), front);
     }
@@ -230,15 +206,14 @@ class FullIterations {
     build.loc = f.inst(last).loc;
     f.erase(last);
     build.block = full;
-    const ValueId condition = copied_of(copied, loop.condition);
-    const auto by_last = last_lane(loop);
+    const LaneTest& test = *loop.test;
+    const auto by_last = last_lane(test);
     ValueId missing;
     if (by_last) {
       missing = by_last_lane(build, loop, *by_last, copied, front);
     } else {
-      const ValueId out = loop.leaves || !f.type(condition).lane ? condition : negated(build, condition);
-      missing = f.type(out).lane ? build.make(Op::any, kI1, {build.make(Op::mask_cond, kMask, {all(), out})})
-                                 : (loop.leaves ? out : negated(build, out));
+      const ValueId condition = copied_of(copied, test.condition);
+      missing = in_some_lane(build, test.leaves ? condition : negated(build, condition));
     }
     build.br_if(missing, {leave, {}}, on);
     if (by_last) widen(*by_last, copied, {copies.begin() + 1, copies.end()});
@@ -263,16 +238,21 @@ class FullIterations {
     return s.stride;
   }
 
+  // Numbers of the lanes that are a step apart.
+  ValueId ascending(Builder& build, ValueId first, int64_t step) {
+    const Type many = f.type(first).lanes();
+    ValueId lane = build.make(Op::lane_id, kI32.lanes(), {});
+    if (many.elem == Elem::I64) lane = build.make(Op::zext, many, {lane});
+    if (step != 1) lane = build.make(Op::mul, many, {lane, f.constant(many, static_cast<uint64_t>(step))});
+    return build.make(Op::add, many, {lane, build.make(Op::splat, many, {first})});
+  }
   // The value again, out of that of lane 0: the loop of full iterations has no other use of the lanes.
   ValueId lanes_of(Builder& build, ValueId v, ValueId original) {
     const auto step = step_of(original);
-    if (!step) return v;
-    const Type one{f.type(v).elem}, many = f.type(v);
-    const ValueId first = build.make(Op::first_lane, one, {all(), v});
-    ValueId lane = build.make(Op::lane_id, kI32.lanes(), {});
-    if (many.elem == Elem::I64) lane = build.make(Op::zext, many, {lane});
-    if (*step != 1) lane = build.make(Op::mul, many, {lane, f.constant(many, static_cast<uint64_t>(*step))});
-    return build.make(Op::add, many, {lane, build.make(Op::splat, many, {first})});
+    return step ? ascending(build, first_of(build, v), *step) : v;
+  }
+  ValueId first_of(Builder& build, ValueId v) {
+    return build.make(Op::first_lane, f.type(v).scalar(), {all(), v});
   }
 
   // A condition to stay, of numbers that ascend from lane to lane and one that is the same for all.
@@ -281,18 +261,18 @@ class FullIterations {
     int64_t step = 0;
     bool strict = false, is_signed = false;
   };
-  std::optional<LastLane> last_lane(const Loop& loop) const {
-    const InstId d = f.def(loop.condition);
+  std::optional<LastLane> last_lane(const LaneTest& test) const {
+    const InstId d = f.def(test.condition);
     if (!d) return std::nullopt;
     const Inst& compare = f.inst(d);
     const bool is_signed = compare.op == Op::slt || compare.op == Op::sle,
                strict = compare.op == Op::slt || compare.op == Op::ult;
     if (!strict && compare.op != Op::sle && compare.op != Op::ule) return std::nullopt;
     ValueId x = compare.operands[0], n = compare.operands[1];
-    if (loop.leaves) std::swap(x, n);  // those stay for whom it is false: `n <= x` is not
+    if (test.leaves) std::swap(x, n);  // those stay for whom it is false: `n <= x` is not
     const auto step = step_of(x);
     if (!step || *step < 0 || *step > kMostStep || f.type(n).lane) return std::nullopt;
-    return LastLane{x, n, *step, strict != loop.leaves, is_signed};
+    return LastLane{x, n, *step, strict != test.leaves, is_signed};
   }
 
   // Whether a lane leaves, by the last of lanes that ascend: `first < bound - distance`, which is false where
@@ -312,7 +292,7 @@ class FullIterations {
         {build.make(last.is_signed ? Op::slt : Op::ult, kI1, {bound, f.constant(type, least + distance)}),
          lowest, build.make(Op::sub, type, {bound, f.constant(type, distance)})});
     build.block = here;
-    const ValueId first = build.make(Op::first_lane, type, {all(), copied_of(copied, last.ascending)});
+    const ValueId first = first_of(build, copied_of(copied, last.ascending));
     return build.make(last.is_signed ? Op::sle : Op::ule, kI1, {limit, first});
   }
 
@@ -330,13 +310,8 @@ class FullIterations {
         Builder build(f);
         build.block = b;
         build.loc = inst.loc;
-        const Type many = kI64.lanes();
-        const ValueId first = build.make(Op::first_lane, kI32, {all(), narrow});
-        const ValueId lane = build.make(Op::zext, many, {build.make(Op::lane_id, kI32.lanes(), {})});
-        const ValueId distances =
-            build.make(Op::mul, many, {lane, f.constant(many, static_cast<uint64_t>(last.step))});
-        const ValueId wide = build.make(Op::splat, many, {build.make(extends, kI64, {first})});
-        sums.set(inst.results[0], build.make(Op::add, many, {distances, wide}));
+        const ValueId first = build.make(extends, kI64, {first_of(build, narrow)});
+        sums.set(inst.results[0], ascending(build, first, last.step));
       }
     if (!sums.empty()) apply_replacements(f, sums);
   }
@@ -368,16 +343,10 @@ class FullIterations {
 
 std::unique_ptr<Function> with_full_iterations(const Function& wave, const LaneLayout& layout, bool avx512) {
   if (wave.width == 1 || layout.copies) return nullptr;
-  const bool masked = std::ranges::any_of(wave.layout, [&](BlockId b) {
-    const auto& params = wave.block(b).params;
-    return b != wave.entry() && std::ranges::find(params, wave.block(b).mask) != params.end();
-  });
-  if (!masked) return nullptr;
+  if (std::ranges::none_of(wave.layout, [&](BlockId b) { return is_masked(wave, b); })) return nullptr;
   auto copy = std::make_unique<Function>(wave);
   if (!FullIterations(*copy, layout, avx512).run()) return nullptr;
-  instcombine_whatever_ids(*copy);
-  simplify_cfg(*copy);
-  dce(*copy);
+  fold_known(*copy);
   return copy;
 }
 

@@ -9,15 +9,13 @@
 #include <vector>
 
 #include "backends/x64/borders.h"
+#include "backends/x64/fold_known.h"
+#include "backends/x64/lane_tests.h"
 #include "passes/ir_util.h"
-#include "passes/transform/dce.h"
-#include "passes/transform/instcombine.h"
-#include "passes/transform/simplify_cfg.h"
 
 namespace kc::x64 {
 namespace {
 
-constexpr size_t kMostInstructions = 600;
 constexpr size_t kMostAtEndOfRow = 120;  // with a copy for few lanes
 constexpr size_t kMostSplats = 4;        // in registers for the whole row
 constexpr size_t kMostUniform = 40;      // values of a row that not all of its waves need
@@ -141,11 +139,8 @@ class FullWaves {
 
   // What decides on a third copy: rows, if the kernel does not compare its ids themselves with borders (a
   // wave that is in no row would lose the copy without borders), and borders. Neither, if there are no others
-  // than those of the guard, which has its tests, or too many instructions.
+  // than those of the guard, which has its tests.
   void find_inside(const std::vector<BlockId>& blocks) {
-    size_t count = 0;
-    for (BlockId b : blocks) count += f.block(b).insts.size();
-    if (count > kMostInsideBorders) return;
     std::vector<ValueId> known;
     if (auto test = guard_of(some_)) leaves_of(test->condition, known);
     borders_ = find_borders(f, blocks);
@@ -224,7 +219,7 @@ class FullWaves {
     f.block(copies.front()).hint = inside ? "inside" : "all";
     ValueMap given{{mask_.index, all()}};
     const auto test = guard_of(some_);
-    if (test) given[test->mask.index] = all();
+    if (test) given[test->going.index] = all();
     if (inside) given.insert(in_row_.begin(), in_row_.end());
     const std::span<const Border> borders =
         inside ? std::span<const Border>(borders_) : std::span<const Border>();
@@ -235,32 +230,10 @@ class FullWaves {
     return copies;
   }
 
-  // The test at the end of the first block: lanes go on or leave by this condition, and so the mask is made.
-  struct Guard {
-    ValueId condition, mask;
-    bool leaves = false;
-  };
-
-  // What comes before the test can be computed once more.
-  std::optional<Guard> guard_of(BlockId b) const {
-    for (InstId i : f.block(b).insts)
-      if (const OpInfo& row = info(f.inst(i).op);
-          !row.has(Terminator) && row.effects != Effects::None && row.effects != Effects::Read)
-        return std::nullopt;
-    auto here = [&](ValueId v, Op op) -> const Inst* {
-      const InstId d = f.def(v);
-      return d && f.inst(d).op == op && f.inst(d).block == b ? &f.inst(d) : nullptr;
-    };
-    const Inst& last = f.inst(f.terminator(b));
-    const Inst* any = last.op == Op::br_if ? here(last.operands[0], Op::any) : nullptr;
-    if (!any) return std::nullopt;
-    const ValueId going = any->operands[0];
-    const Inst* others = here(going, Op::mask_andnot);
-    const Inst* cond =
-        here(others && others->operands[0] == mask_ ? others->operands[1] : going, Op::mask_cond);
-    if (!cond || cond->operands[0] != mask_ || f.is_inline(cond->operands[1])) return std::nullopt;
-    if (has_data(cond->operands[1])) return std::nullopt;
-    return Guard{cond->operands[1], going, others != nullptr};
+  // The test of ids at the end of the first block.
+  std::optional<LaneTest> guard_of(BlockId b) const {
+    const auto test = lane_test(f, b, mask_);
+    return test && !has_data(test->condition) ? test : std::nullopt;
   }
 
   // Whether data of the lanes decide on a value. Hardly a wave has the same answer in all lanes then.
@@ -280,7 +253,7 @@ class FullWaves {
   }
 
   // If a lane does not go on, the wave starts again as one with a mask.
-  void guard(BlockId b, const Guard& test, ValueId condition) {
+  void guard(BlockId b, const LaneTest& test, ValueId condition) {
     const InstId last = f.terminator(b);
     Target on = f.inst(last).targets[0];
     f.erase(last);
@@ -290,9 +263,7 @@ class FullWaves {
     std::vector<ValueId> reasons;  // to leave
     collect(build, condition, test.leaves, reasons);
     for (size_t k = 0; k < reasons.size(); ++k) {
-      ValueId leaves = reasons[k];
-      if (f.type(leaves).lane)
-        leaves = build.make(Op::any, kI1, {build.make(Op::mask_cond, f.type(mask_), {all(), leaves})});
+      const ValueId leaves = in_some_lane(build, reasons[k]);
       if (k + 1 == reasons.size()) return void(build.br_if(leaves, {some_, {}}, std::move(on)));
       const BlockId then = f.add_block("all");
       f.block(then).mask = f.block(b).mask;
@@ -345,7 +316,7 @@ class FullWaves {
     // decide.
     if (guard && !only_ends(f.inst(f.terminator(some_)).targets[1].block)) guard.reset();
     if (all_are_full_ && !guard) return blocks;
-    const ValueId mask = guard ? guard->mask : mask_;
+    const ValueId mask = guard ? guard->going : mask_;
     const InstId from = f.terminator(guard ? some_ : next_);
     const size_t edge = guard ? 0 : 1;
     const std::vector<BlockId> old(blocks.begin() + (guard ? 1 : 0), blocks.end());
@@ -444,13 +415,6 @@ class FullWaves {
   std::vector<Border> borders_;
 };
 
-// Folds what masks and ids decide that are known now.
-void fold_known(Function& wave) {
-  instcombine_whatever_ids(wave);
-  simplify_cfg(wave);
-  dce(wave);
-}
-
 }  // namespace
 
 bool all_waves_are_full(const Function& wave, const LaneLayout& layout) {
@@ -476,7 +440,7 @@ std::unique_ptr<Function> with_full_waves(const Function& wave, const LaneLayout
       accesses += op == Op::lane_load || op == Op::lane_store;
     }
   }
-  if (count > kMostInstructions || accesses == 0) return nullptr;
+  if (count > kMostCopied || accesses == 0) return nullptr;
   auto copy = std::make_unique<Function>(wave);
   FullWaves(*copy, all_waves_are_full(wave, layout), vector_lanes).run();
   remove_unreachable_blocks(*copy);

@@ -23,10 +23,9 @@
 namespace kc::x64 {
 
 /// Of waves of one lane, and of those whose lanes are copies of one work-item, only the loop is made.
-/// `inside` is left out of functions without borders and of those too large for three copies, `few` of
-/// shorter ones. Null where the function is too large for two copies, or has barriers, at which waves return.
-/// `vector_lanes`: 32-bit elements of a vector; waves with no lanes but those of their first vector may have
-/// another copy.
+/// `inside` is left out of functions without borders, `few` of those that are not short. Null where the
+/// function is too large for copies, or has barriers, at which waves return. `vector_lanes`: 32-bit elements
+/// of a vector; waves with no lanes but those of their first vector may have another copy.
 std::unique_ptr<Function> with_full_waves(const Function& wave, const LaneLayout& layout,
                                           uint32_t vector_lanes);
 /// Groups of a known size that waves fill, if waves are cut nowhere else.

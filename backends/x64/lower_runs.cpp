@@ -47,7 +47,7 @@ std::vector<ValueId> X64Lowering::where_full(ValueId mask, const Access& full, c
 
 // A run of bytes or shorts on AVX2: one access, or lane by lane.
 std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed) {
-  const int64_t part = int64_t{lanes_per_part()} * size_of(elem);
+  const int64_t part = int64_t{lanes_per_part()} * Type{elem}.bytes();
   ValueId address = flat_address(pointer);
   auto loaded = [&] {
     std::vector<ValueId> run;
@@ -66,7 +66,7 @@ std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, 
 /// All lanes of the vectors as a run of bytes or shorts, on AVX2: a whole vector at a time where there are as
 /// many lanes.
 void X64Lowering::store_small(ValueId address, int64_t disp, Elem elem, const std::vector<ValueId>& data) {
-  const bool byte = size_of(elem) == 1;
+  const bool byte = Type{elem}.bytes() == 1;
   const size_t together = byte ? 4 : 2;
   if (data.size() % together == 0) {
     for (ValueId v : SmallCode(*this).from_words(data, elem)) {
@@ -79,7 +79,7 @@ void X64Lowering::store_small(ValueId address, int64_t disp, Elem elem, const st
     ValueId x = e.vec(Op::x64_vpackusdw, {v, e.extract_half(v, 1, vec32())}, 16);
     if (byte) x = e.vec(Op::x64_vpackuswb, {x, x}, 16);
     e.row(byte ? Op::x64_vstore64x : Op::x64_vstore128, {address, x}, {}, {bytes_, 0, 1, disp});
-    disp += int64_t{8} * size_of(elem);
+    disp += int64_t{8} * Type{elem}.bytes();
   }
 }
 
@@ -92,14 +92,14 @@ void X64Lowering::store_small_run(ValueId mask, ValueId pointer, Elem elem,
 
 bool X64Lowering::is_reversed(ValueId pointer, Elem elem) const {
   const Shape& shape = shapes_[pointer.index];
-  return shape.kind == Shape::Strided && shape.stride == -int64_t{size_of(elem)} &&
+  return shape.kind == Shape::Strided && shape.stride == -int64_t{Type{elem}.bytes()} &&
          w.type(pointer).elem != Elem::PtrPrivate;
 }
 
 std::vector<ValueId> X64Lowering::load_reversed(const Inst& load) {
   const ValueId mask = load.operands[0], pointer = load.operands[1];
   const Elem elem = w.type(load.results[0]).elem;
-  const unsigned size = size_of(elem);
+  const unsigned size = Type{elem}.bytes();
   const VecType t = size == 8 ? vec64() : vec32();
   const size_t vectors = count_ * (size == 8 ? 2 : 1);
   int64_t disp = 0;
@@ -122,7 +122,7 @@ std::vector<ValueId> X64Lowering::load_reversed(const Inst& load) {
 }
 
 void X64Lowering::store_reversed(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {
-  const unsigned size = size_of(elem);
+  const unsigned size = Type{elem}.bytes();
   const VecType t = size == 8 ? vec64() : vec32();
   int64_t disp = 0;
   const ValueId address = flat_address(pointer, &disp);

@@ -10,6 +10,7 @@
 
 #include "backends/x64/borders.h"
 #include "backends/x64/few_lanes.h"
+#include "backends/x64/fold_known.h"
 #include "backends/x64/group_regions.h"
 #include "backends/x64/groups_meet.h"
 #include "backends/x64/wave_copies.h"
@@ -51,9 +52,7 @@ class WaveLoops {
     if (wave_is_row) number_by_lane();
     // What follows from ids and a mask that are known now, as in reductions of sub-groups.
     if (wave_is_row || has_any(f, {Op::mask_bits})) {
-      instcombine_whatever_ids(f);
-      simplify_cfg(f);
-      dce(f);
+      fold_known(f);
     }
     if (waves_ == 1) return true;
     if (!g.find()) return false;
@@ -306,7 +305,7 @@ class WaveLoops {
     for (const Region& r : g.regions()) make_loop(r, layout);
     retarget(f.entry());
     f.layout = std::move(layout);
-    if (two_copies_) instcombine_whatever_ids(f);
+    if (two_copies_) instcombine_keeping_order(f);
     simplify_cfg(f);
     dce(f);
     join_moves(f);
@@ -468,7 +467,7 @@ class WaveLoops {
     const BlockId start = r.start();
     size_t count = 0;
     for (BlockId b : r.blocks) count += f.block(b).insts.size();
-    if (count > kMostInsideBorders) return start;
+    if (count > kMostCopied) return start;
     const std::vector<bool> inside = defined_in(r.blocks);
     const auto given = [&](ValueId v) { return v.index >= inside.size() || !inside[v.index]; };
     std::vector<Border> borders = find_borders(f, r.blocks, given);

@@ -292,7 +292,7 @@ class Barriers {
               Warning::Pedantic, first->where,
               "OpenCL C lets no work-item of a group return before a barrier that others wait at; here it "
               "counts as arrived")
-          .note(decides->range, "by this some return, and others do not");
+          .note(decides->range, "some work-items return here, and others do not");
       return;
     }
   }

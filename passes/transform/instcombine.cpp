@@ -323,7 +323,7 @@ bool instcombine(Function& f, AnalysisCache& analyses) { return combine(f, analy
 bool instcombine(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
   return combine(f, analyses, &counts);
 }
-bool instcombine_whatever_ids(Function& f) {
+bool instcombine_keeping_order(Function& f) {
   AnalysisCache analyses(f);
   return combine(f, analyses, nullptr, false);
 }

@@ -16,9 +16,9 @@ inline bool instcombine(Function& f) {
 }
 /// The same, and counts the rules that applied.
 bool instcombine(Function& f, AnalysisCache& analyses, RewriteCounts& counts);
-/// The same, but operands that commute stay in their order, which otherwise follows their ids: these are
-/// others in a function that was written as text and read again, and its code must not be.
-bool instcombine_whatever_ids(Function& f);
+/// The same, but does not exchange operands that commute. Their canonical order follows value ids. Printing
+/// and parsing a function changes these, and must not change the code that is made of it.
+bool instcombine_keeping_order(Function& f);
 /// The names of all rules, as they are counted.
 std::vector<std::string> instcombine_rules();
 
