@@ -261,6 +261,23 @@ TEST_CASE("iterations of all lanes have no masks") {
     }
 }
 
+// Outside of the loop nothing has a mask.
+TEST_CASE("a row of full waves is one call where lanes leave a loop one by one, too") {
+  const std::string halves =
+      "kernel void k(global const float* x, global float* y, int n) {\n  int i = get_global_id(0);\n"
+      "  if (i >= n) return;\n  float s = x[i];\n  while (s > 1.0f) s *= x[(int)s];\n  y[i] = s;\n}\n";
+  for (bool avx512 : {false, true}) {
+    const CpuCompiler compiler = cpu_compiler_of(halves, avx512, 32);
+    auto code = compiler.compile(compiler.choice().form({.global = {4096, 1, 1}, .local = {64, 1, 1}}), true);
+    REQUIRE(code);
+    const std::string& text = code->machine.text;
+    INFO(text);
+    CHECK(code->machine.image.takes_rows);
+    CHECK(std::regex_search(text, std::regex(R"(vmovups [yz]mm\d+, [yz]mmword ptr \[r[^i][^\]]*\])")));
+    CHECK(std::regex_search(text, std::regex(R"(vmovups [yz]mmword ptr \[r[^i][^\]]*\], [yz]mm)")));
+  }
+}
+
 // Also where the size is a constant before sums are looked at.
 TEST_CASE("the id of a group times its size, and a local id, are the global id") {
   const auto code = [](const std::string& id) {
