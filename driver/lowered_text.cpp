@@ -36,7 +36,8 @@ std::expected<void, DriverError> check_target(const Function& f, const TargetDes
 }
 
 // Why code of the form must not run the launch, or nothing.
-std::string misfit(const CpuForm& form, const LaunchSpec& spec) {
+std::string misfit(const CpuForm& form, const LaunchSpec& given) {
+  const LaunchSpec spec = turned(given, form.front);
   if (form.small_buffers && !spec.small_buffers) return "buffers below 2 GiB";
   if (form.disjoint_buffers && !spec.disjoint_buffers) return "buffers that do not overlap";
   for (size_t d = 0; form.layout.aligned && d < 3; ++d)
@@ -121,6 +122,8 @@ std::expected<LoweredText, DriverError> runnable_text(const Function& f, const E
                                            f.name, f.width, engine.name, engine.width));
     if (f.target && f.target->setting("small_buffers") && !spec.small_buffers)
       return refused("buffers below 2 GiB");
+    if (f.target && f.target->setting("front"))
+      return refused(fmt::format("rows along {} on a CPU", "xyz"[f.target->setting("front")]));
     return LoweredText{.function = &f, .options = compile_options(o)};
   }
   auto text = lowered_text(f, *target, o);

@@ -239,6 +239,19 @@ KernelCompiler KernelCompiler::for_groups(const GroupSize& groups) const {
   return c;
 }
 
+KernelCompiler KernelCompiler::turned(size_t front) const {
+  KernelCompiler c = *this;
+  auto f = std::make_unique<Function>(simplified());
+  turn(*f, front);
+  if (simplified_) {
+    c.start_again(std::move(f));
+  } else {
+    c.shared_ = std::move(f);
+    c.analyses_ = nullptr;
+  }
+  return c;
+}
+
 KernelCompiler KernelCompiler::for_disjoint_buffers() const {
   KernelCompiler c = *this;
   if (stopped_ || !simplified_) return c;

@@ -24,7 +24,10 @@ namespace {
 
 // Estimates are rough, those of vectors mostly too high, more so for AVX2: of one lane's time and that of
 // vectors.
-constexpr double kWorthAlone512 = 0.8, kWorthAlone256 = 0.65, kWorthColumns = 0.6;
+constexpr double kWorthAlone512 = 0.8, kWorthAlone256 = 0.65;
+// Rows along another dimension than x are worth a second form, also where their groups' size is not known.
+constexpr double kWorthTurning = 0.8;
+constexpr uint32_t kLeastRow = 8;
 constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // Estimates are no further from the truth than by this factor: where loops end at times that only data tell,
 // and elsewhere.
@@ -137,6 +140,30 @@ bool starts_alone(const KernelCompiler& kernel, const TargetDesc& target) {
   return surely_alone(kernel.simplified(), kernel.simplified_analyses(), target, remarks);
 }
 
+// The dimension that rows should lie along: another than x, where neighbours along x would be far apart in
+// memory and its neighbours are not; and how many work-items a row needs.
+std::pair<uint8_t, uint32_t> better_front(const KernelCompiler& kernel, const TargetDesc& target) {
+  const Function& f = kernel.shared();
+  if (kernel.stopped() || (!sees_ids(f, 1) && !sees_ids(f, 2))) return {};
+  if (f.reqd_sub_group || uses_sub_groups(f) || shows_lanes(f)) return {};
+  AnalysisCache analyses = start_from(f, kernel.shared_analyses());
+  const VectorModel machine = model_of(target);
+  const FormCosts along_x(f, analyses, machine);
+  if (along_x.scattered() == 0) return {};
+  for (uint8_t d = 1; d < 3; ++d) {
+    if (!sees_ids(f, d)) continue;
+    const Uniformity uniformity =
+        analyse_uniformity(f, {.lane_x = false, .lane_y = d == 1, .lane_z = d == 2}, analyses.cfg());
+    const FormCosts costs(f, analyses, uniformity, machine, d);
+    if (costs.scattered() >= along_x.scattered()) continue;
+    // The fewer lanes, the less work there is while a chain of gathers is waited for.
+    const double most = kWorthTurning * along_x.time(2 * target.vector_lanes);
+    for (uint32_t lanes = kLeastRow; lanes <= 4 * target.vector_lanes; lanes *= 2)
+      if (costs.time(std::max(lanes, target.vector_lanes)) < most) return {d, lanes};
+  }
+  return {};
+}
+
 }  // namespace
 
 std::function<bool(const Function&, const AnalysisCache*)> one_lane_on(
@@ -159,6 +186,23 @@ uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCac
 
 std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kernel, const TargetDesc& target,
                                                              uint32_t width) {
+  const auto [front, lanes] = width == 1 ? std::pair<uint8_t, uint32_t>() : better_front(kernel, target);
+  if (!front) return create_for_rows(std::move(kernel), target, width, 0);
+  auto turned = create_for_rows(kernel.turned(front), target, width, front);
+  if (!turned) return turned;
+  auto c = create_for_rows(std::move(kernel), target, width, 0);
+  if (!c) return c;
+  CpuTraits t = c->choice_.traits();
+  t.front = front, t.front_lanes = lanes, t.turned = {turned->choice_.traits()};
+  c->choice_ = CpuFormChoice(target, t);
+  c->turned_ = std::make_shared<const CpuCompiler>(std::move(*turned));
+  return c;
+}
+
+// `front`: by which the kernel is turned.
+std::expected<CpuCompiler, CompileError> CpuCompiler::create_for_rows(KernelCompiler kernel,
+                                                                      const TargetDesc& target,
+                                                                      uint32_t width, size_t front) {
   if (width == 1 && uses_sub_groups(kernel.shared()))
     return std::unexpected(CompileError{CompileError::Unsupported,
                                         "it has sub-group operations, which need waves of several lanes"});
@@ -189,7 +233,7 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
               .melds = o.meld == Meld::ByCost,
               .streamed = streamed_bytes(thread, analyses)};
   t.tiles = !t.sees_groups && prefers_tiles(thread, analyses);
-  if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t);
+  if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t, front);
   if (!fixed && !c.kernel_.stopped() && !t.sees_groups && !t.shows_lanes) c.find_vector_loops(t);
   c.choice_ = CpuFormChoice(target, t);
   return c;
@@ -219,7 +263,7 @@ void CpuCompiler::find_vector_loops(CpuTraits& t) const {
 
 // How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a
 // barrier, so groups with barriers have few waves; sub-groups show how many lanes they have.
-void CpuCompiler::choose_form(CpuTraits& t) const {
+void CpuCompiler::choose_form(CpuTraits& t, size_t front) const {
   const Function& f = kernel_.shared();
   AnalysisCache analyses = start_from(f, kernel_.shared_analyses());
   const VectorModel machine = model_of(target());
@@ -231,7 +275,8 @@ void CpuCompiler::choose_form(CpuTraits& t) const {
   const FormCosts melded(*thread_->function, *thread_->analyses, machine);
   if (melded.accesses() > 0)
     wide = std::min(wide, melded.time(t.width) * along_x.accesses() / melded.accesses());
-  std::string others;
+  std::string names = "xyz", others;
+  std::swap(names[0], names[front]);
   for (uint8_t d = 1; d < 3; ++d) {
     if (!sees_ids(f, d)) continue;
     const Uniformity uniformity =
@@ -240,29 +285,26 @@ void CpuCompiler::choose_form(CpuTraits& t) const {
     const double time = costs.time(t.width);
     t.alone[d] = alone < worth * time;
     t.across_lines[d] = !t.sees_groups && wide < time;
-    fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", "xyz"[d], time);
-    if (d != 1 || t.sees_groups || t.tiles) continue;
-    if (costs.scattered() < along_x.scattered()) {
-      // The fewer lanes, the less work there is while a chain of gathers is waited for.
-      for (uint32_t lanes = t.width; lanes >= target().vector_lanes; lanes /= 2) {
-        if (costs.time(lanes) >= kWorthColumns * wide) break;
-        t.column_lanes = lanes;
-      }
-    }
-    if (t.column_lanes) wide = time;
-    t.tiles = !t.column_lanes && has_crossing_accesses(f, analyses, uniformity);
+    fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", names[d], time);
+    if (d == 1 && !t.sees_groups && !t.tiles) t.tiles = has_crossing_accesses(f, analyses, uniformity);
   }
   t.alone[0] = alone < worth * wide;
   t.near = std::max(alone, wide) < (along_x.open() ? kOpen : kClosed) * std::min(alone, wide);
   report_lanes(kernel_.options().remarks, f, along_x,
-               t.alone[0]       ? "work-items run one at a time"
-               : t.column_lanes ? fmt::format("waves of {} lanes along y", t.width)
-               : t.tiles        ? fmt::format("waves of {} lanes in tiles", t.width)
-                                : fmt::format("waves of {} lanes along x", t.width),
+               t.alone[0] ? "work-items run one at a time"
+               : t.tiles  ? fmt::format("waves of {} lanes in tiles", t.width)
+                          : fmt::format("waves of {} lanes along {}", t.width, names[0]),
                others);
 }
 
 std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuRival& rival) const {
+  if (rival.form.front) {
+    CpuRival of_turned = rival;
+    of_turned.form.front = 0;
+    auto code = turned_->compile(of_turned);
+    if (code) code->front = rival.form.front;
+    return code;
+  }
   CpuCompiler quiet = *this;
   quiet.kernel_ = kernel_.silent();
   if (disjoint_) quiet.disjoint_ = disjoint_->silent();
@@ -295,6 +337,11 @@ void CpuCompiler::report_thread() const {
 }
 
 std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) const {
+  if (form.front) {
+    CpuForm of_turned = form;
+    of_turned.front = 0;
+    return turned_->lower(of_turned);
+  }
   WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
   if (!lies_as_thread(form)) {
     config.ids = {
@@ -330,7 +377,7 @@ std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuForm& form, b
 
 std::expected<CpuCode, CompileError> CpuCompiler::compile_last(const CpuForm& form) && {
   std::expected<Passed, CompileError> lowered;
-  if (lies_as_thread(form) && !form.groups[0] && thread_.use_count() == 1) {
+  if (!form.front && lies_as_thread(form) && !form.groups[0] && thread_.use_count() == 1) {
     report_thread();
     kernel_.forget();
     const WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
@@ -341,7 +388,7 @@ std::expected<CpuCode, CompileError> CpuCompiler::compile_last(const CpuForm& fo
   }
   if (!lowered) return std::unexpected(lowered.error());
   kernel_.forget();
-  thread_ = nullptr, disjoint_.reset(), lowered->analyses = nullptr;
+  thread_ = nullptr, disjoint_.reset(), turned_ = nullptr, lowered->analyses = nullptr;
   const CompileOptions& o = kernel_.options();
   return compile_wave_for_cpu(
       std::move(lowered->function), form, false,
@@ -358,7 +405,8 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
   auto machine = compile_x64(wave, options, watch);
   if (!machine) return std::unexpected(std::move(machine.error()));
   if (wave->dialect == Dialect::X64) wave = signature_of(*wave);
-  CpuCode code{.wave = std::move(wave), .machine = std::move(*machine), .tile = form.tile};
+  CpuCode code{
+      .wave = std::move(wave), .machine = std::move(*machine), .tile = form.tile, .front = form.front};
   code.private_bytes = code.machine.private_bytes;
   return code;
 }
@@ -375,8 +423,9 @@ CodeFault place_of(const CpuFault& fault, std::span<const CodePlace> places) {
 }  // namespace
 
 std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(
-    const CpuCode& code, const CpuKernel& kernel, const BoundArguments& bound, const LaunchSpec& spec,
+    const CpuCode& code, const CpuKernel& kernel, const BoundArguments& bound, const LaunchSpec& given,
     unsigned threads, std::optional<CodeFault>* fault, CpuTrial* trial) {
+  const LaunchSpec spec = turned(given, code.front);
   CpuLaunch launch{.dims = spec.dims,
                    .global = spec.global,
                    .local = code.tile[0] ? code.tile : spec.local,
@@ -384,7 +433,8 @@ std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(
                    .local_bytes = static_cast<uint32_t>(spec.local_bytes),
                    .private_bytes = static_cast<uint32_t>(code.private_bytes),
                    .threads = threads,
-                   .catch_faults = fault != nullptr};
+                   .catch_faults = fault != nullptr,
+                   .front = code.front};
   auto ran = kernel.run(launch, bound.bits, trial ? &trial->forms() : nullptr);
   if (!ran) return std::unexpected(ran.error());
   if (fault && ran->fault)

@@ -21,6 +21,7 @@ struct CpuCode {
   std::unique_ptr<Function> wave;
   X64Code machine;
   std::array<uint64_t, 3> tile{};  // as in its form
+  uint8_t front = 0;               // as in its form
   uint64_t private_bytes = 0;      // of a work-item
   double compile_nanoseconds = 0;  // of the form, behind what forms share
 };
@@ -57,9 +58,12 @@ class CpuCompiler {
       : kernel_(std::move(kernel)), choice_(target, {}) {}
   const TargetDesc& target() const { return choice_.target(); }
   std::expected<Passed, CompileError> lower(const CpuForm& form) const;
+  static std::expected<CpuCompiler, CompileError> create_for_rows(KernelCompiler kernel,
+                                                                  const TargetDesc& target, uint32_t width,
+                                                                  size_t front);
   bool lies_as_thread(const CpuForm& form) const;
   void report_thread() const;
-  void choose_form(CpuTraits& traits) const;
+  void choose_form(CpuTraits& traits, size_t front) const;
   void find_vector_loops(CpuTraits& traits) const;
 
   KernelCompiler kernel_;
@@ -67,7 +71,8 @@ class CpuCompiler {
   // What the passes for waves along x said: of interest if such a form is made.
   std::shared_ptr<Remarks> remarks_;
   std::vector<PassTime> times_;
-  std::shared_ptr<Passed> thread_;  // for waves along x, or for one lane
+  std::shared_ptr<Passed> thread_;             // for waves along x, or for one lane
+  std::shared_ptr<const CpuCompiler> turned_;  // of the turned kernel, if its forms may be faster
   CpuFormChoice choice_;
   bool sees_size_ = false;
 };

@@ -78,10 +78,8 @@ bool CpuFormChoice::is_line(const LaunchSpec& spec) const {
          !traits_.across_lines[spec.local[1] > 1 ? 1 : 2];
 }
 
-// The group whose waves are tiles or columns, where they are wanted and fill the grid; else none.
+// The group whose waves are tiles, where they are wanted and fill the grid; else none.
 std::array<uint64_t, 3> CpuFormChoice::tile(const LaunchSpec& spec) const {
-  for (uint64_t lanes = traits_.width; traits_.column_lanes && lanes >= traits_.column_lanes; lanes /= 2)
-    if (spec.global[1] % lanes == 0) return {1, lanes, 1};
   const std::array<uint64_t, 3> size{traits_.width > kFewLanes ? kTileWidth : kNarrowTile, kTileHeight, 1};
   const bool fits = spec.global[0] % size[0] == 0 && spec.global[1] % size[1] == 0;
   return traits_.tiles && fits ? size : std::array<uint64_t, 3>{};
@@ -133,7 +131,19 @@ bool CpuFormChoice::vectorises_loops(const LaunchSpec& spec) const {
          spec.offset[1] + spec.global[1] <= LaneLayout::kIds && (traits_.loops_first || items <= kFewItems);
 }
 
+// Whether rows of the turned launch are long enough.
+bool CpuFormChoice::turns(const LaunchSpec& spec) const {
+  if (traits_.turned.empty()) return false;
+  const bool by_group = traits_.sees_groups || traits_.has_barriers;
+  return (by_group ? spec.local : spec.global)[traits_.front] >= traits_.front_lanes;
+}
+
 CpuForm CpuFormChoice::form(const LaunchSpec& spec) const {
+  if (turns(spec)) {
+    CpuForm form = CpuFormChoice(*target_, traits_.turned.front()).form(turned(spec, traits_.front));
+    form.front = traits_.front;
+    return form;
+  }
   if (vectorises_loops(spec))
     return {.target = target_,
             .width = traits_.loop_lanes,
@@ -158,6 +168,13 @@ CpuForm CpuFormChoice::rival(const CpuForm& form, const LaunchSpec& spec, uint32
 }
 
 std::vector<CpuRival> CpuFormChoice::rivals(const CpuForm& form, const LaunchSpec& spec) const {
+  if (form.front) {
+    CpuForm of_turned = form;
+    of_turned.front = 0;
+    auto rivals = CpuFormChoice(*target_, traits_.turned.front()).rivals(of_turned, turned(spec, form.front));
+    for (CpuRival& r : rivals) r.form.front = form.front;
+    return rivals;
+  }
   const bool alone = form.width == 1;
   if (form.layout.copies) {
     CpuForm other = rival(form, spec, traits_.width);
@@ -214,7 +231,6 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone, bool
   form.tile = tile(spec);
   if (form.tile[0]) {
     form.layout = packed_layout(form.tile);
-    if (form.tile[0] == 1) form.width = static_cast<uint32_t>(form.tile[1]);
     return form;
   }
   if (items == spec.local[0]) {

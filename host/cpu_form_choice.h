@@ -21,7 +21,6 @@ struct CpuTraits {
   bool sub_groups = false;    // it has operations of them
   bool has_barriers = false;
   bool tiles = false;                  // waves should lie in tiles of the grid
-  uint32_t column_lanes = 0;           // the fewest lanes along y that beat those along x; 0: none do
   bool tells_overlap = false;          // launches whose buffers do not overlap have a form of their own
   bool shows_lanes = false;            // how many run together can be told from results
   bool near = false;                   // the estimates of one lane and of many do not differ much
@@ -31,6 +30,9 @@ struct CpuTraits {
   uint32_t loop_lanes = 0;             // of the form whose lanes are iterations of loops, if there is one
   bool loops_first = false;            // lanes of work-items would be far apart in memory
   uint64_t streamed = 0;               // bytes that a work-item stores for nobody in the launch
+  uint8_t front = 0;                   // lanes along this dimension are faster than along x, where it has
+  uint32_t front_lanes = 0;            // so many work-items at least
+  std::vector<CpuTraits> turned{};     // then: one, what decides the forms of the turned launches
   /// Whether the form depends on whether buffers overlap.
   bool sees_overlap() const { return tells_overlap || loop_lanes; }
   bool operator==(const CpuTraits&) const = default;
@@ -68,6 +70,7 @@ class CpuFormChoice {
   bool is_line(const LaunchSpec& spec) const;
   bool vectorises_loops(const LaunchSpec& spec) const;
   CpuForm with_size(CpuForm form, const LaunchSpec& spec) const;
+  bool turns(const LaunchSpec& spec) const;
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
   std::array<uint64_t, 3> narrow_tile(const LaunchSpec& spec, const CpuForm& rows) const;
 

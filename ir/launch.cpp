@@ -3,12 +3,30 @@
 
 #include <algorithm>
 #include <tuple>
+#include <utility>
 
 namespace kc {
 
 namespace {
 uint64_t align_to(uint64_t at, uint64_t alignment) { return (at + alignment - 1) & ~(alignment - 1); }
 }  // namespace
+
+LaunchSpec turned(LaunchSpec spec, size_t front) {
+  for (auto* sizes : {&spec.global, &spec.local, &spec.offset}) std::swap((*sizes)[0], (*sizes)[front]);
+  return spec;
+}
+
+void turn(Function& f, size_t front) {
+  const auto by = static_cast<int64_t>(front);
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) {
+      Inst& inst = f.inst(i);
+      if (info(inst.op).op_class != OpClass::LaunchId) continue;
+      int64_t& dim = inst.attrs[0];
+      dim = dim == 0 ? by : dim == by ? 0 : dim;
+    }
+  std::swap(f.reqd_local[0], f.reqd_local[front]);
+}
 
 MemoryLayout lay_out_objects(const Function& f, Type space) {
   constexpr uint32_t kWord = 4;

@@ -25,6 +25,12 @@ struct LaunchSpec {
   uint64_t groups(size_t d) const { return global[d] / local[d]; }
 };
 
+/// The same launch with dimension `front`, 0 to 2, in the place of x, and x in its place.
+LaunchSpec turned(LaunchSpec spec, size_t front);
+/// Asks for the ids and sizes of that dimension where x is asked for, and the other way round: what a kernel
+/// does in a launch, it does then in the turned launch.
+void turn(Function& f, size_t front);
+
 /// Offsets of the objects of one space, by object number; objects of other spaces have 0.
 struct MemoryLayout {
   std::vector<uint32_t> offsets;

@@ -4,28 +4,31 @@
 #include <array>
 #include <bit>
 #include <tuple>
+#include <utility>
 
 namespace kc {
 namespace {
 
 uint64_t arrived(const CpuWaveContext& wave) { return wave.resume ? wave.arrived : 0; }
 
-// The lowest global id among these lanes.
-std::array<uint64_t, 3> lowest_id(const CpuWaveContext& wave, uint32_t packed, uint64_t lanes) {
-  std::array<uint64_t, 3> id{wave.global_id[0], wave.global_id[1], wave.global_id[2]};
-  auto lowest = static_cast<uint64_t>(std::countr_zero(lanes));
-  if (!packed) return {id[0] + lowest, id[1], id[2]};
-  // Linear local ids and global ids have the same order.
-  for (size_t d = 0; d < 3; ++d) id[d] += static_cast<uint64_t>(int64_t{wave.steps[d * packed + lowest]});
+using Id = std::array<uint64_t, 3>;
+
+// Of one lane.
+Id global_id(const CpuWaveContext& wave, uint32_t packed, size_t lane, uint8_t front) {
+  Id id{wave.global_id[0], wave.global_id[1], wave.global_id[2]};
+  if (!packed) id[0] += lane;
+  for (size_t d = 0; packed && d < 3; ++d)
+    id[d] += static_cast<uint64_t>(int64_t{wave.steps[d * packed + lane]});
+  std::swap(id[0], id[front]);
   return id;
 }
 
 void add_lanes(std::optional<CpuBarrierTrap>& trap, const CpuWaveContext& wave, uint32_t packed,
-               uint64_t lanes, uint64_t site) {
-  if (!lanes) return;
-  add_trap(trap, {.site = static_cast<uint32_t>(site),
-                  .global_id = lowest_id(wave, packed, lanes),
-                  .count = static_cast<uint64_t>(std::popcount(lanes))});
+               uint8_t front, uint64_t lanes, uint64_t site) {
+  for (; lanes; lanes &= lanes - 1)
+    add_trap(trap, {.site = static_cast<uint32_t>(site),
+                    .global_id = global_id(wave, packed, static_cast<size_t>(std::countr_zero(lanes)), front),
+                    .count = 1});
 }
 
 }  // namespace
@@ -39,8 +42,8 @@ void add_trap(std::optional<CpuBarrierTrap>& all, const CpuBarrierTrap& more) {
   all->count = count;
 }
 
-void BarrierArrivals::start(size_t waves) {
-  waves_ = waves;
+void BarrierArrivals::start(size_t waves, uint8_t front) {
+  waves_ = waves, front_ = front;
   missed_.assign(waves, 0);
   sites_.clear();
   present_.clear();
@@ -77,7 +80,7 @@ void BarrierArrivals::report(std::span<const CpuWaveContext> waves, uint32_t pac
   uint64_t any = 0;
   for (size_t i = 0; i < waves_; ++i) any |= late[i] = arrived(waves[i]) & missed_[i];
   for (size_t i = 0; i < waves_; ++i)
-    add_lanes(trap, waves[i], packed, any ? late[i] : arrived(waves[i]), waves[i].site);
+    add_lanes(trap, waves[i], packed, front_, any ? late[i] : arrived(waves[i]), waves[i].site);
   if (!any) return;
   // The first barrier that one of them did not reach.
   for (size_t m = 0; m < sites_.size(); ++m) {
@@ -85,7 +88,7 @@ void BarrierArrivals::report(std::span<const CpuWaveContext> waves, uint32_t pac
     bool was_missing = false;
     for (size_t i = 0; i < waves_; ++i) was_missing |= (late[i] & ~present[i]) != 0;
     if (!was_missing) continue;
-    for (size_t i = 0; i < waves_; ++i) add_lanes(trap, waves[i], packed, present[i], sites_[m]);
+    for (size_t i = 0; i < waves_; ++i) add_lanes(trap, waves[i], packed, front_, present[i], sites_[m]);
     return;
   }
 }

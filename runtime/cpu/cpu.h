@@ -27,12 +27,14 @@ struct CpuLaunch {
   unsigned threads = 0;        // maximum; 0: all cores
   bool catch_faults =
       false;  // an access that the processor refuses ends the launch, while a FaultHandler lives
+  uint8_t front =
+      0;  // the dimension of the kernel's launch that is in the place of x here, and x in its place
 };
 
 /// Work-items of a group that did not reach a barrier together; their group ended there.
 struct CpuBarrierTrap {
   uint32_t site = 0;                    // of the barrier reached by the lowest id
-  std::array<uint64_t, 3> global_id{};  // the lowest
+  std::array<uint64_t, 3> global_id{};  // the lowest, in the kernel's launch
   uint64_t count = 0;
 };
 struct CpuResult {

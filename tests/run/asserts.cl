@@ -105,3 +105,21 @@ kernel void k(global int* out) {
     barrier(CLK_LOCAL_MEM_FENCE);  // trap here
     out[i] = i;
 }
+//---- divergent_barrier_along_y
+// Rows lie along y here; the lowest work-item is the lowest in the order of the launch.
+//: global 4,16
+//: local 4,16
+//: not host: barriers
+//: not opencl: OpenCL C leaves it open
+//: arg a=i32[256]:iota
+//: arg out=i32[256]
+//: trap divergent_barrier at 2,3 count 50
+//: expect out = 0
+kernel void k(global const int* a, global int* out) {
+    local int tile[4][16];
+    int x = get_global_id(0), y = get_global_id(1);
+    tile[x][y] = a[x * 16 + y];
+    if (y < 3 || (y == 3 && x < 2)) return;
+    if (x & 1) barrier(CLK_LOCAL_MEM_FENCE); else barrier(CLK_LOCAL_MEM_FENCE);  // trap here
+    out[x * 16 + y] = tile[x][y] + 1;
+}

@@ -107,8 +107,37 @@ TEST_CASE("lanes lie along y where there are so many that waiting for gathers pa
       "  int x = get_global_id(0), y = get_global_id(1);\n  uchar state = 0;\n"
       "  for (int i = 0; i < n; i++) state = table[(state + y) & 255] ^ text[x * n + i];\n"
       "  out[x * 16 + y] = state;\n}\n";
-  CHECK(tile_of(chain, {.dims = 2, .global = {256, 64, 1}, .local = {16, 16, 1}}) == Size3{1, 64, 1});
-  CHECK(tile_of(chain, {.dims = 2, .global = {256, 16, 1}, .local = {16, 16, 1}}) == kNoTile);
+  const CpuForm form = form_of(chain, {.dims = 2, .global = {256, 64, 1}, .local = {16, 16, 1}});
+  CHECK(form.front == 1);
+  CHECK(form.width == 64);
+  CHECK(form_of(chain, {.dims = 2, .global = {256, 16, 1}, .local = {16, 16, 1}}).front == 0);
+}
+
+TEST_CASE("lanes lie along the dimension whose neighbours are neighbours in memory") {
+  const auto kernel = [](const char* at, const char* more) {
+    return fmt::format(
+        "kernel void k(global const float* a, global float* out, int w) {{\n"
+        "  int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);\n"
+        "  {1};\n  out[{0}] = a[{0}] + a[{0} + 1];\n}}\n",
+        at, more);
+  };
+  const LaunchSpec grid{.dims = 3, .global = {64, 96, 100}, .local = {1, 1, 1}};
+  const auto front = [&](const std::string& source, bool avx512) {
+    return size_t{form_of(source, grid, avx512).front};
+  };
+  for (bool avx512 : {false, true}) {
+    CHECK(front(kernel("(z * w + y) * w + x", ""), avx512) == 0);
+    CHECK(front(kernel("(z * w + x) * w + y", ""), avx512) == 1);
+    CHECK(front(kernel("(x * w + y) * w + z", ""), avx512) == 2);
+    CHECK(front(kernel("(x * w + y) * w + z", "barrier(CLK_GLOBAL_MEM_FENCE)"), avx512) == 0);
+    // The order of work-items can be told from results.
+    CHECK(front(kernel("(x * w + y) * w + z", "printf(\"%d\", z)"), avx512) == 0);
+    CHECK(front(kernel("atomic_inc((global int*)out) * w + y", ""), avx512) == 0);
+  }
+  const LaunchSpec groups{.dims = 3, .global = {64, 96, 96}, .local = {2, 2, 16}};
+  CHECK(form_of(kernel("(x * w + y) * w + z", "barrier(CLK_GLOBAL_MEM_FENCE)"), groups).front == 2);
+  const LaunchSpec flat{.dims = 2, .global = {64, 100, 1}, .local = {1, 1, 1}};
+  CHECK(form_of(kernel("(x * w + y) * w + z", ""), flat).front == 0);
 }
 
 TEST_CASE("what is the same for all lanes may be loaded in loops of tiles") {

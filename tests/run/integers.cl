@@ -610,3 +610,47 @@ kernel void k(global int* steps, global int* seen) {
     }
     steps[id] = n, seen[id] = been;
 }
+//---- products_of_shorts
+// Element i of `a` is i * 514 + 256 in 16 bits.
+//: global 128
+//: arg a=u8[256]:iota
+//: arg least=i16[128]:fill(-32768)
+//: arg out=i32[896]
+//: expect out[0:128] = i16(i * 514 + 256) * i16((127 - i) * 514 + 256)
+//: expect out[128:256] = 1073741824
+//: expect out[256:384] = i16((i - 256) * 514 + 256) * -32768
+//: expect out[384:512] = i16((i - 384) * 514 + 256) * 32768
+//: expect out[512:640] = (i16((i - 512) * 514 + 256) - 1) * -32768
+//: expect out[640:768] = i16((i - 640) * 514 + 256) * i16((i - 640) * 514 + 256)
+//: expect out[768:896] = -98304
+kernel void k(global const short* a, global const short* least, global int* out) {
+    int i = get_global_id(0);
+    out[i] = a[i] * a[127 - i];
+    out[128 + i] = least[i] * least[127 - i];
+    out[256 + i] = a[i] * *least;
+    out[384 + i] = a[i] * 32768;
+    out[512 + i] = (a[i] - 1) * least[i];
+    out[640 + i] = a[i] * a[i];
+    out[768 + i] = least[i] * 3;
+}
+//---- products_of_shorts_and_bytes
+//: global 128
+//: arg u=u8[256]:iota
+//: arg full=u16[128]:fill(65535)
+//: arg out=i32[768]
+//: expect out[0:128] = u16(i * 514 + 256) * i
+//: expect out[128:256] = 65535 * (i - 256)
+//: expect out[256:384] = -1073709056
+//: expect out[384:512] = 32767 * i16((i - 384) * 514 + 256)
+//: expect out[512:640] = (i - 640) * (u16((i - 512) * 514 + 256) / 2)
+//: expect out[640:768] = -200 * min(u16((i - 640) * 514 + 256), 32767)
+kernel void k(global const ushort* u, global const ushort* full, global int* out) {
+    global const uchar* bytes = (global const uchar*)u;
+    int i = get_global_id(0);
+    out[i] = u[i] * bytes[i];
+    out[128 + i] = full[i] * (bytes[i] - 128);
+    out[256 + i] = (full[i] >> 1) * -32768;
+    out[384 + i] = (full[i] >> 1) * ((global const short*)u)[i];
+    out[512 + i] = (bytes[i] - 128) * (u[i] >> 1);
+    out[640 + i] = min((int)u[i], 32767) * max((int)-full[i], -200);
+}

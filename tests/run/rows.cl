@@ -477,3 +477,52 @@ kernel void k(int n, int w, global const uchar* in, global int* out) {
     if (i % 16 < 9) return;
     out[i] = end[at];
 }
+
+//---- neighbours_along_y
+// Rows of work-items lie along the dimension whose neighbours are neighbours in memory.
+//: global 12,90
+//: local 3,2
+//: offset 4,30
+//: arg a=i32[1440]:iota
+//: arg out=i32[1440]:fill(-1)
+//: arg ids=i32[1080]
+//: expect out = i % 120 >= 30 ? 2 * i + 1 : -1
+//: expect ids = i / 90
+kernel void k(global const int* a, global int* out, global int* ids) {
+    int x = get_global_id(0) - get_global_offset(0), y = get_global_id(1);
+    out[x * 120 + y] = a[x * 120 + y] * 2 + 1;
+    bool right = get_global_size(0) == 12 && get_global_size(1) == 90 && get_local_size(0) == 3 &&
+                 get_local_size(1) == 2 && get_num_groups(0) == 4 && get_num_groups(1) == 45 &&
+                 get_global_offset(1) == 30 && get_group_id(1) == (y - 30) / 2;
+    ids[x * 90 + y - 30] = right ? get_group_id(0) * 3 + get_local_id(0) : -1;
+}
+
+//---- neighbours_along_z
+//: global 5,3,64
+//: arg a=i32[960]:iota
+//: arg out=i32[960]
+//: expect out = 3 * i
+kernel void k(global const int* a, global int* out) {
+    int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    int at = (x * 3 + y) * 64 + z;
+    int sum = 0;
+    for (int n = 0; n < 3; n++) sum += a[at];
+    out[at] = sum;
+}
+
+//---- tiles_along_y
+// What neighbours along y load is theirs in local memory, too.
+//: not host: barriers
+//: global 8,64
+//: local 4,16
+//: arg a=i32[512]:iota
+//: arg out=i32[512]
+//: expect out = i / 64 * 64 + i % 64 / 16 * 16 + 15 - i % 16 + 1000 * (i / 256 * 256 + (3 - i / 64 % 4) * 64 + i % 64)
+kernel void k(global const int* a, global int* out) {
+    local int tile[4][17];
+    int x = get_global_id(0), y = get_global_id(1), lx = get_local_id(0), ly = get_local_id(1);
+    tile[lx][ly] = a[x * 64 + y];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    int other = tile[3 - lx][ly];
+    out[x * 64 + y] = tile[lx][15 - ly] + 1000 * other;
+}
