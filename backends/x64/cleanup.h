@@ -18,8 +18,6 @@ void keep_row_in_registers(Function& machine);
 void combine(Function& machine);
 /// Sums of products of the bytes of words become sums of products of shorts.
 void join_byte_products(Function& machine);
-/// Products of 32 bits whose factors fit in a short become products of shorts.
-void narrow_products(Function& machine);
 /// Folds bitwise instructions of up to three different operands into vpternlogd. AVX-512 only: the rows that
 /// it reads are not selected for AVX2.
 void fold_ternary_logic(Function& machine);

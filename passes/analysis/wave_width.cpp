@@ -207,15 +207,16 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
     (cycles.innermost[b.index] == kNone ? outside : in_loops) += thread.block(b).insts.size();
   const size_t length = in_loops ? in_loops + outside / kOutside : outside;
   if (length > kVeryLong) return 1;
-  if (length > kLong) return 2;
+  const Uniformity& u = analyses.uniformity();
+  if (length > kLong) return mostly_long(thread, u, false) ? 1 : 2;
   // Data may move from each vector to each other vector.
   if (has_any(thread, {Op::shuffle, Op::reduce, Op::scan})) return 1;
-  const Uniformity& u = analyses.uniformity();
   // Waves stop at a barrier and are called again: fewer waves are faster.
   if (has_any(thread, {Op::barrier})) return mostly_long(thread, u, false) ? 2 : 4;
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
   if (nested_divergence(u) || ways_outweigh(thread, u, analyses) || mostly_long(thread, u, true)) return 2;
-  return Pressure(thread, u, analyses.cfg()).run() <= kFewValues ? 4 : 2;
+  if (Pressure(thread, u, analyses.cfg()).run() <= kFewValues) return 4;
+  return mostly_long(thread, u, false) ? 1 : 2;
 }
 
 bool sees_ids(const Function& thread, int64_t dimension) {

@@ -15,7 +15,7 @@ namespace kc {
 /// - where a divergent loop does most of its work on paths that only some lanes take: with more lanes some
 ///   lane nearly always takes one;
 /// - where most values of divergent loops have 64 bits: four vectors of words are eight of them;
-/// - where many values are live at once and would be spilled;
+/// - where many values are live at once and would be spilled: one vector if most of them have 64 bits;
 /// - for long kernels, whose compile time grows with the width.
 /// Kernels with barriers get four: a group should have few waves; two if most of their values have 64 bits.
 /// Four, too, get those whose loops mostly compare bytes, where the machine has `byte_lanes`: four vectors of

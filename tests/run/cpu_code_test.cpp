@@ -307,29 +307,6 @@ TEST_CASE("sums of products of bytes multiply shorts") {
   }
 }
 
-TEST_CASE("products of factors that fit in a short are products of shorts") {
-  for (bool avx512 : {false, true}) {
-    const auto multiplies_words = [&](const std::string& product) {
-      const std::string text = assembly_of(
-          "kernel void k(global const short* a, global const short* b, global const ushort* u, global int* "
-          "out,\n"
-          "              short s) {\n  int i = get_global_id(0);\n  out[i] = " +
-              product + ";\n}\n",
-          avx512);
-      INFO(text);
-      CHECK((text.find("vpmaddwd") == std::string::npos) == (text.find("vpmulld") != std::string::npos));
-      return text.find("vpmulld") != std::string::npos;
-    };
-    CHECK_FALSE(multiplies_words("a[i] * b[i]"));
-    CHECK_FALSE(multiplies_words("a[i] * s"));
-    CHECK_FALSE(multiplies_words("a[i] * -32768"));
-    CHECK_FALSE(multiplies_words("(u[i] >> 1) * a[i]"));
-    CHECK(multiplies_words("a[i] * 32768"));
-    CHECK(multiplies_words("a[i] * u[i]"));
-    CHECK(multiplies_words("(a[i] - 1) * b[i]"));
-  }
-}
-
 TEST_CASE("indices of an innermost loop are increased instead of being computed anew") {
   const std::string product =
       "kernel void k(global const float* a, global const float* b, global float* c, int n) {\n"
