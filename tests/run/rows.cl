@@ -481,7 +481,7 @@ kernel void k(int n, int w, global const uchar* in, global int* out) {
 //---- neighbours_along_y
 // Rows of work-items lie along the dimension whose neighbours are neighbours in memory.
 //: global 12,90
-//: local 3,2
+//: local 3,10
 //: offset 4,30
 //: arg a=i32[1440]:iota
 //: arg out=i32[1440]:fill(-1)
@@ -492,18 +492,19 @@ kernel void k(global const int* a, global int* out, global int* ids) {
     int x = get_global_id(0) - get_global_offset(0), y = get_global_id(1);
     out[x * 120 + y] = a[x * 120 + y] * 2 + 1;
     bool right = get_global_size(0) == 12 && get_global_size(1) == 90 && get_local_size(0) == 3 &&
-                 get_local_size(1) == 2 && get_num_groups(0) == 4 && get_num_groups(1) == 45 &&
-                 get_global_offset(1) == 30 && get_group_id(1) == (y - 30) / 2;
+                 get_local_size(1) == 10 && get_num_groups(0) == 4 && get_num_groups(1) == 9 &&
+                 get_global_offset(1) == 30 && get_group_id(1) == (y - 30) / 10;
     ids[x * 90 + y - 30] = right ? get_group_id(0) * 3 + get_local_id(0) : -1;
 }
 
 //---- neighbours_along_z
 //: global 5,3,64
+//: offset 2,7,9
 //: arg a=i32[960]:iota
 //: arg out=i32[960]
 //: expect out = 3 * i
 kernel void k(global const int* a, global int* out) {
-    int x = get_global_id(0), y = get_global_id(1), z = get_global_id(2);
+    int x = get_global_id(0) - 2, y = get_global_id(1) - 7, z = get_global_id(2) - 9;
     int at = (x * 3 + y) * 64 + z;
     int sum = 0;
     for (int n = 0; n < 3; n++) sum += a[at];
