@@ -21,14 +21,20 @@ class StrideWriter : SourceLines {
     constexpr uint32_t lengths[] = {0, 1, 5, 31, 63, 64, 65, 100, 500, 999, 1000, 1024, 1500};
     std::tie(items_, group_) = random_.pick_from(sizes);
     n_ = random_.pick_from(lengths);
+    if (random_.chance(25)) rows_ = random_.between(2, 4);
   }
 
   RandomProgram write() {
     open(
         "kernel void k(global const int* a0, global const uchar* a1, global int* o, global long* out, int n, "
         "int m)");
-    line("const int id = get_global_id(0), lid = get_local_id(0);");
-    line("const int size = get_global_size(0), lsize = get_local_size(0);");
+    const uint32_t along = rows_ > 1 ? 1 : 0;
+    line(fmt::format("const int id = get_global_id({0}), lid = get_local_id({0});", along));
+    line(fmt::format("const int size = get_global_size({0}), lsize = get_local_size({0});", along));
+    if (along) {
+      line(fmt::format("const int row = get_global_id(0), from = row * {};", elements()));
+      line("a0 += from, a1 += from, o += from, out += row * 4 * size;");
+    }
     line("int s = 1, seen = -1;");
     line("long t = 0;");
     if (random_.chance(20)) line("if (id > m) return;");
@@ -48,15 +54,22 @@ class StrideWriter : SourceLines {
 
  private:
   std::vector<std::string> launch() {
-    const uint32_t elements = n_ + kBehind;
-    std::vector<std::string> options{"--global", fmt::to_string(items_), "--local", fmt::to_string(group_)};
-    for (const std::string& a : {fmt::format("a0=i32[{}]:rand({},-100,100)", elements, seed_),
-                                 fmt::format("a1=u8[{}]:rand({})", elements, seed_ + 1),
-                                 fmt::format("o=i32[{}]", elements), fmt::format("out=i64[{}]", 4 * items_),
-                                 fmt::format("n={}", n_), fmt::format("m={}", random_.below(300))})
+    const uint32_t all = rows_ * elements();
+    const auto size = [&](uint32_t row, uint32_t along) {
+      return rows_ > 1 ? fmt::format("{},{}", row, along) : fmt::to_string(along);
+    };
+    std::vector<std::string> options{"--global", size(rows_, items_), "--local",
+                                     size(rows_ == 4 ? 2 : 1, group_)};
+    for (const std::string& a :
+         {fmt::format("a0=i32[{}]:rand({},-100,100)", all, seed_),
+          fmt::format("a1=u8[{}]:rand({})", all, seed_ + 1), fmt::format("o=i32[{}]", all),
+          fmt::format("out=i64[{}]", 4 * rows_ * items_), fmt::format("n={}", n_),
+          fmt::format("m={}", random_.below(300))})
       options.insert(options.end(), {"--arg", a});
     return options;
   }
+
+  uint32_t elements() const { return n_ + kBehind; }  // of a row
 
   // `i`: a counter from 0 to n.
   std::string value(const std::string& i, uint32_t depth = 0) {
@@ -174,6 +187,7 @@ class StrideWriter : SourceLines {
   Random random_;
   const uint64_t seed_;
   uint32_t items_ = 1, group_ = 1, n_ = 0;
+  uint32_t rows_ = 1;  // more than one: work-items lie along y, and each x has a row of all buffers
 };
 
 }  // namespace
