@@ -322,11 +322,10 @@ std::expected<CpuForm, DriverError> ahead_form(const Function& kernel, const Cpu
   } else {
     return compiler.choice().any_form();
   }
-  CpuForm form = compiler.choice().form(launch);
-  // Packed waves and tiles are right for groups and grids of that shape alone, and callers do not turn
-  // launches.
+  CpuForm form = compiler.choice().unturned_form(launch);
+  // Packed waves and tiles are right for groups and grids of that shape alone.
   const bool shape_is_sure = kernel.reqd_local[0] != 0 && !o.dims;
-  if (form.front || (form.layout.packed && !shape_is_sure)) return compiler.choice().any_form();
+  if (form.layout.packed && !shape_is_sure) return compiler.choice().any_form();
   // Callers may choose other groups than those that this compilation was told of.
   if (kernel.reqd_local[0] == 0) form.groups = {};
   return form;

@@ -4,6 +4,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <utility>
 
 #include "driver/compiler.h"
 #include "host/cpu_code.h"
@@ -38,6 +39,8 @@ std::expected<void, DriverError> check_target(const Function& f, const TargetDes
 // Why code of the form must not run the launch, or nothing.
 std::string misfit(const CpuForm& form, const LaunchSpec& given) {
   const LaunchSpec spec = turned(given, form.front);
+  auto tile = form.tile;  // of the launch as it is given
+  std::swap(tile[0], tile[form.front]);
   if (form.small_buffers && !spec.small_buffers) return "buffers below 2 GiB";
   if (form.disjoint_buffers && !spec.disjoint_buffers) return "buffers that do not overlap";
   for (size_t d = 0; form.layout.aligned && d < 3; ++d)
@@ -47,7 +50,7 @@ std::string misfit(const CpuForm& form, const LaunchSpec& given) {
   } else if (form.tile[0]) {
     for (size_t d = 0; d < 3; ++d)
       if (spec.global[d] % form.tile[d])
-        return fmt::format("grids of tiles of {} x {} x {}", form.tile[0], form.tile[1], form.tile[2]);
+        return fmt::format("grids of tiles of {} x {} x {}", tile[0], tile[1], tile[2]);
   } else if (form.layout.packed && form.layout != packed_layout(spec.local)) {
     return fmt::format("groups with rows of {}", form.layout.row);
   }
@@ -122,8 +125,11 @@ std::expected<LoweredText, DriverError> runnable_text(const Function& f, const E
                                            f.name, f.width, engine.name, engine.width));
     if (f.target && f.target->setting("small_buffers") && !spec.small_buffers)
       return refused("buffers below 2 GiB");
-    if (f.target && f.target->setting("front"))
-      return refused(fmt::format("rows along {} on a CPU", "xyz"[f.target->setting("front")]));
+    if (f.target && f.target->setting(kFrontSetting)) {
+      auto form = form_of(f);
+      if (!form) return failed(ExitSource, form.error());
+      return refused(fmt::format("rows along {} on a CPU", "xyz"[form->front]));
+    }
     return LoweredText{.function = &f, .options = compile_options(o)};
   }
   auto text = lowered_text(f, *target, o);

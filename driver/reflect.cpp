@@ -49,7 +49,7 @@ Json reflect_parameters(const Function& f) {
 
 Json reflect(const Function& f, const Resources* resources) {
   Json kernel{{"name", f.name}, {"params", reflect_parameters(f)}};
-  if (f.reqd_local[0]) kernel["reqd_work_group_size"] = f.reqd_local;
+  if (f.reqd_local[0]) kernel["reqd_work_group_size"] = required_groups(f);
   if (f.reqd_sub_group) kernel["reqd_sub_group_size"] = f.reqd_sub_group;
   uint64_t local = 0;
   for (const MemoryObject& o : f.objects)

@@ -187,10 +187,10 @@ uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCac
 std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kernel, const TargetDesc& target,
                                                              uint32_t width) {
   const auto [front, lanes] = width == 1 ? std::pair<uint8_t, uint32_t>() : better_front(kernel, target);
-  if (!front) return create_for_rows(std::move(kernel), target, width, 0);
-  auto turned = create_for_rows(kernel.turned(front), target, width, front);
+  if (!front) return create_for_rows(std::move(kernel), target, width, {});
+  auto turned = create_for_rows(kernel.turned(front), target, width, {front, lanes, true});
   if (!turned) return turned;
-  auto c = create_for_rows(std::move(kernel), target, width, 0);
+  auto c = create_for_rows(std::move(kernel), target, width, {front, lanes, false});
   if (!c) return c;
   CpuTraits t = c->choice_.traits();
   t.front = front, t.front_lanes = lanes, t.turned = {turned->choice_.traits()};
@@ -199,10 +199,10 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kern
   return c;
 }
 
-// `front`: by which the kernel is turned.
 std::expected<CpuCompiler, CompileError> CpuCompiler::create_for_rows(KernelCompiler kernel,
                                                                       const TargetDesc& target,
-                                                                      uint32_t width, size_t front) {
+                                                                      uint32_t width,
+                                                                      const Turning& turning) {
   if (width == 1 && uses_sub_groups(kernel.shared()))
     return std::unexpected(CompileError{CompileError::Unsupported,
                                         "it has sub-group operations, which need waves of several lanes"});
@@ -233,7 +233,9 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create_for_rows(KernelComp
               .melds = o.meld == Meld::ByCost,
               .streamed = streamed_bytes(thread, analyses)};
   t.tiles = !t.sees_groups && prefers_tiles(thread, analyses);
-  if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t, front);
+  if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t, turning);
+  // Lanes that are neighbours along x would be far apart.
+  if (turning.is_turned) t.across_lines[turning.front] = !t.sees_groups;
   if (!fixed && !c.kernel_.stopped() && !t.sees_groups && !t.shows_lanes) c.find_vector_loops(t);
   c.choice_ = CpuFormChoice(target, t);
   return c;
@@ -263,7 +265,7 @@ void CpuCompiler::find_vector_loops(CpuTraits& t) const {
 
 // How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a
 // barrier, so groups with barriers have few waves; sub-groups show how many lanes they have.
-void CpuCompiler::choose_form(CpuTraits& t, size_t front) const {
+void CpuCompiler::choose_form(CpuTraits& t, const Turning& turning) const {
   const Function& f = kernel_.shared();
   AnalysisCache analyses = start_from(f, kernel_.shared_analyses());
   const VectorModel machine = model_of(target());
@@ -276,7 +278,7 @@ void CpuCompiler::choose_form(CpuTraits& t, size_t front) const {
   if (melded.accesses() > 0)
     wide = std::min(wide, melded.time(t.width) * along_x.accesses() / melded.accesses());
   std::string names = "xyz", others;
-  std::swap(names[0], names[front]);
+  if (turning.is_turned) std::swap(names[0], names[turning.front]);
   for (uint8_t d = 1; d < 3; ++d) {
     if (!sees_ids(f, d)) continue;
     const Uniformity uniformity =
@@ -290,11 +292,13 @@ void CpuCompiler::choose_form(CpuTraits& t, size_t front) const {
   }
   t.alone[0] = alone < worth * wide;
   t.near = std::max(alone, wide) < (along_x.open() ? kOpen : kClosed) * std::min(alone, wide);
-  report_lanes(kernel_.options().remarks, f, along_x,
-               t.alone[0] ? "work-items run one at a time"
-               : t.tiles  ? fmt::format("waves of {} lanes in tiles", t.width)
-                          : fmt::format("waves of {} lanes along {}", t.width, names[0]),
-               others);
+  std::string choice = t.alone[0] ? "work-items run one at a time"
+                       : t.tiles  ? fmt::format("waves of {} lanes in tiles", t.width)
+                                  : fmt::format("waves of {} lanes along {}", t.width, names[0]);
+  if (turning.front)
+    choice += fmt::format(" in launches with {} {} work-items along {}",
+                          turning.is_turned ? "at least" : "fewer than", turning.lanes, "xyz"[turning.front]);
+  report_lanes(kernel_.options().remarks, f, along_x, std::move(choice), others);
 }
 
 std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuRival& rival) const {

@@ -54,16 +54,24 @@ class CpuCompiler {
   std::expected<CpuCode, CompileError> compile_last(const CpuForm& form) &&;
 
  private:
+  // Whether launches with `lanes` work-items along `front`, if this is not 0, are turned, and whether the
+  // kernel at hand is that of these or of the others.
+  struct Turning {
+    uint8_t front = 0;
+    uint32_t lanes = 0;
+    bool is_turned = false;
+  };
+
   CpuCompiler(KernelCompiler kernel, const TargetDesc& target)
       : kernel_(std::move(kernel)), choice_(target, {}) {}
   const TargetDesc& target() const { return choice_.target(); }
   std::expected<Passed, CompileError> lower(const CpuForm& form) const;
   static std::expected<CpuCompiler, CompileError> create_for_rows(KernelCompiler kernel,
                                                                   const TargetDesc& target, uint32_t width,
-                                                                  size_t front);
+                                                                  const Turning& turning);
   bool lies_as_thread(const CpuForm& form) const;
   void report_thread() const;
-  void choose_form(CpuTraits& traits, size_t front) const;
+  void choose_form(CpuTraits& traits, const Turning& turning) const;
   void find_vector_loops(CpuTraits& traits) const;
 
   KernelCompiler kernel_;

@@ -13,19 +13,25 @@ constexpr const char* kTileKeys[] = {"tile_x", "tile_y", "tile_z"};
 }  // namespace
 
 std::string describe(const CpuForm& form) {
+  auto tile = form.tile;
+  GroupSize size = form.groups;
+  std::swap(tile[0], tile[form.front]);
+  std::swap(size[0], size[form.front]);
   const size_t along = form.layout.along == 0            ? form.front
                        : form.layout.along == form.front ? 0
                                                          : form.layout.along;
   std::string lanes = fmt::format("{} lanes along {}", form.width, "xyz"[along]);
   if (form.width == 1) lanes = "one lane";
-  if (form.layout.packed) lanes = fmt::format("{} lanes in rows of {}", form.width, form.layout.row);
+  if (form.layout.packed) {
+    lanes = fmt::format("{} lanes in rows of {}", form.width, form.layout.row);
+    if (form.front) lanes += fmt::format(" along {}", "xyz"[along]);
+  }
   if (form.layout.copies)
     lanes = fmt::format("{} lanes along loops", form.width);
   else if (form.tile[0])
-    lanes += fmt::format(", tiles of {} x {}", form.tile[0], form.tile[1]);
+    lanes += fmt::format(", tiles of {} x {}{}", tile[0], tile[1],
+                         tile[2] > 1 ? fmt::format(" x {}", tile[2]) : "");
   std::string groups;
-  GroupSize size = form.groups;
-  std::swap(size[0], size[form.front]);
   if (size[0]) groups = fmt::format(", groups of {} x {} x {}", size[0], size[1], size[2]);
   return fmt::format("{}, {}, buffers {}{}{}{}", form.target->name, lanes,
                      form.small_buffers ? "below 2 GiB" : "of any size",
@@ -45,7 +51,7 @@ TargetNote note_of(const CpuForm& form) {
   add("aligned", l.aligned), add("packed", l.packed);
   add("varies", l.varies[0] | l.varies[1] << 1 | l.varies[2] << 2);
   if (l.copies) add("copies", 1);
-  if (form.front) add("front", form.front);
+  if (form.front) note.settings.emplace_back(kFrontSetting, form.front);
   add("along", l.along), add("row", l.row);
   for (size_t d = 0; form.tile[0] && d < 3; ++d) add(kTileKeys[d], form.tile[d]);
   return note;
@@ -67,7 +73,7 @@ std::expected<CpuForm, std::string> form_of(const Function& f) {
     if (key == "packed") form.layout.packed = value, right = flag;
     if (key == "sees_groups" || key == "takes_rows" || key == "groups_meet" || key == "whole_groups")
       right = flag;
-    if (key == "front") form.front = static_cast<uint8_t>(value), right = value > 0 && value < 3;
+    if (key == kFrontSetting) form.front = static_cast<uint8_t>(value), right = value > 0 && value < 3;
     if (key == "along") form.layout.along = static_cast<uint8_t>(value), right = value >= 0 && value < 3;
     if (key == "row")
       form.layout.row = static_cast<uint32_t>(value),

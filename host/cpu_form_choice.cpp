@@ -71,11 +71,11 @@ uint32_t CpuFormChoice::limited(uint64_t items) const {
   return width;
 }
 
-// Whether groups are a line along y or z, and lanes may be, too.
-bool CpuFormChoice::is_line(const LaunchSpec& spec) const {
+// Whether groups are a line along y or z, and lanes may be, too; or `across`: should not be.
+bool CpuFormChoice::is_line(const LaunchSpec& spec, bool across) const {
   const uint64_t items = spec.local[0] * spec.local[1] * spec.local[2];
   return items > 1 && items == std::max(spec.local[1], spec.local[2]) &&
-         !traits_.across_lines[spec.local[1] > 1 ? 1 : 2];
+         traits_.across_lines[spec.local[1] > 1 ? 1 : 2] == across;
 }
 
 // The group whose waves are tiles, where they are wanted and fill the grid; else none.
@@ -144,6 +144,10 @@ CpuForm CpuFormChoice::form(const LaunchSpec& spec) const {
     form.front = traits_.front;
     return form;
   }
+  return unturned_form(spec);
+}
+
+CpuForm CpuFormChoice::unturned_form(const LaunchSpec& spec) const {
   if (vectorises_loops(spec))
     return {.target = target_,
             .width = traits_.loop_lanes,
@@ -255,6 +259,7 @@ CpuForm CpuFormChoice::form_of_any_size(const LaunchSpec& spec, bool alone, bool
   const bool pack = packs                  ? *packs
                     : traits_.sub_groups   ? row % form.width != 0
                     : traits_.has_barriers ? packing_takes_less()
+                    : is_line(spec, true)  ? false
                                            : gain >= (packed.row < kPiece ? kMuchGain : kGain);
   if (pack) form.width = width, form.layout = packed;
   return form;

@@ -45,6 +45,8 @@ class CpuFormChoice {
   const TargetDesc& target() const { return *target_; }
   const CpuTraits& traits() const { return traits_; }
   CpuForm form(const LaunchSpec& spec) const;
+  /// For callers that do not turn launches.
+  CpuForm unturned_form(const LaunchSpec& spec) const;
   /// For launches of any shape and with buffers of any size.
   CpuForm any_form() const {
     return {.target = target_,
@@ -67,7 +69,7 @@ class CpuFormChoice {
                            std::optional<bool> packs = {}) const;
   CpuForm rival(const CpuForm& form, const LaunchSpec& spec, uint32_t width) const;
   bool goes_alone(const LaunchSpec& spec) const;
-  bool is_line(const LaunchSpec& spec) const;
+  bool is_line(const LaunchSpec& spec, bool across = false) const;
   bool vectorises_loops(const LaunchSpec& spec) const;
   CpuForm with_size(CpuForm form, const LaunchSpec& spec) const;
   bool turns(const LaunchSpec& spec) const;

@@ -54,7 +54,7 @@ std::expected<void, std::string> check_sizes(const LaunchSpec& spec) {
 }  // namespace
 
 std::expected<void, std::string> complete_launch(const Function& kernel, LaunchSpec& spec) {
-  const auto& required = kernel.reqd_local;
+  const auto required = required_groups(kernel);
   if (!spec.local[0])
     for (size_t d = 0; d < 3; ++d)
       spec.local[d] = required[0] ? required[d] : d == 0 ? default_row(spec.global[0]) : 1;

@@ -28,6 +28,13 @@ void turn(Function& f, size_t front) {
   std::swap(f.reqd_local[0], f.reqd_local[front]);
 }
 
+std::array<uint32_t, 3> required_groups(const Function& f) {
+  std::array<uint32_t, 3> groups = f.reqd_local;
+  const int64_t front = f.target ? f.target->setting(kFrontSetting) : 0;
+  if (front == 1 || front == 2) std::swap(groups[0], groups[static_cast<size_t>(front)]);
+  return groups;
+}
+
 MemoryLayout lay_out_objects(const Function& f, Type space) {
   constexpr uint32_t kWord = 4;
   MemoryLayout layout;

@@ -7,6 +7,7 @@
 #include <optional>
 #include <span>
 #include <string>
+#include <string_view>
 #include <vector>
 
 #include "ir/function.h"
@@ -30,6 +31,10 @@ LaunchSpec turned(LaunchSpec spec, size_t front);
 /// Asks for the ids and sizes of that dimension where x is asked for, and the other way round: what a kernel
 /// does in a launch, it does then in the turned launch.
 void turn(Function& f, size_t front);
+/// The setting of a target note with the dimension that a function was turned by.
+inline constexpr std::string_view kFrontSetting = "front";
+/// The groups that launches of the kernel must have, also if it was turned; 0: any.
+std::array<uint32_t, 3> required_groups(const Function& f);
 
 /// Offsets of the objects of one space, by object number; objects of other spaces have 0.
 struct MemoryLayout {

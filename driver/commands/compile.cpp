@@ -139,7 +139,8 @@ MadeStage stage_of(std::expected<Passed, CompileError> passed, Stage stage = {})
 
 // The group size that the options or the kernel say, or none.
 std::expected<GroupSize, DriverError> group_size(const Function& kernel, const Options& o) {
-  if (!o.dims) return GroupSize{kernel.reqd_local[0], kernel.reqd_local[1], kernel.reqd_local[2]};
+  const auto required = required_groups(kernel);
+  if (!o.dims) return GroupSize{required[0], required[1], required[2]};
   auto launch = make_launch(kernel, o);
   if (!launch) return std::unexpected(launch.error());
   return launch->local;

@@ -178,6 +178,31 @@ expect 2 'needs a --target' wave.kir --passes=select_instructions
 expect 2 'takes it for wave and machine text' k.cl --target=avx512 --passes=mem2reg,encode
 expect 2 'leaves nothing to run: the last pass is encode' run wave.kir "${launch[@]}" --passes=select_instructions
 
+# Text of rows along y runs launches as the source has them, whatever lies along x in it.
+cat >turned.cl <<'END'
+kernel void k(global const int* a, global int* out, int w) {
+    int x = get_global_id(0), y = get_global_id(1);
+    local int t[32];
+    t[get_local_id(0) * get_local_size(1) + get_local_id(1)] = a[x * w + y];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[x * w + y] = t[0] + 1000 * (int)get_local_size(0);
+}
+END
+rows=(--arg a=i32[256]:iota --arg out=i32[256] --arg w=32)
+for stage in wave machine; do
+  expect 0 '' turned.cl --target=avx512 --emit=$stage --global 4,32 --local 2,16 -o turned.kir
+  grep -q ' front=1' turned.kir || fail "rows of $stage text lie along x"
+  expect 0 '^avx512 +pass' check --against turned.cl turned.kir --global 8,32 --local 2,16 "${rows[@]}" --routes avx512
+  expect 2 'requires a local size of 2,16,1' run turned.kir --target=avx512 --global 16,16 --local 16,2 "${rows[@]}"
+done
+"$kernelc" turned.cl --target=avx512 --emit=wave --global 4,32 --local 2,16 --width 64 -o turned.kir
+expect 2 'made for rows along y on a CPU' run turned.kir --target=wave64 --global 8,32 "${rows[@]}"
+for front in 100000000 3 -1; do
+  sed "s/ front=1/ front=$front/" turned.kir >wrong.kir
+  expect 1 "has no setting front=$front" run wrong.kir --target=wave64 --global 16,16 "${rows[@]}"
+  expect 1 "has no setting front=$front" run wrong.kir --target=avx512 --global 16,16 "${rows[@]}"
+done
+
 # The passes that prepare a kernel for SPIR-V are watched like all others.
 expect 0 '' k.cl --target=vulkan --print-after=all
 in_order err.txt '^; after mem2reg' '^; after licm' '^; after fix_irreducible' '^; after unify_loop_exits' '^; after dce'

@@ -97,7 +97,7 @@ TEST_CASE("groups that are lines along y have lanes along y only where these are
   };
   const LaunchSpec lines{.dims = 2, .global = {256, 256, 1}, .local = {1, 16, 1}};
   CHECK_FALSE(form_of(kernel("y * w + x"), lines, true, 0).layout.packed);
-  CHECK(form_of(kernel("x * w + y"), lines, true, 0).layout.varies[1]);
+  CHECK(form_of(kernel("x * w + y"), lines, true, 0).front == 1);
 }
 
 TEST_CASE("lanes lie along y where there are so many that waiting for gathers pays") {
@@ -138,6 +138,27 @@ TEST_CASE("lanes lie along the dimension whose neighbours are neighbours in memo
   CHECK(form_of(kernel("(x * w + y) * w + z", "barrier(CLK_GLOBAL_MEM_FENCE)"), groups).front == 2);
   const LaunchSpec flat{.dims = 2, .global = {64, 100, 1}, .local = {1, 1, 1}};
   CHECK(form_of(kernel("(x * w + y) * w + z", ""), flat).front == 0);
+}
+
+TEST_CASE("groups across the dimension that lanes lie along do not change where these lie") {
+  const std::string copy =
+      "kernel void k(global const float* a, global float* out, int w) {\n"
+      "  int at = get_global_id(0) * w + get_global_id(1);\n  out[at] = a[at] * 2;\n}\n";
+  for (uint64_t rows : {10, 1000})
+    for (uint32_t width : {0, 16}) {
+      const CpuForm form =
+          form_of(copy, {.dims = 2, .global = {512, rows, 1}, .local = {8, 1, 1}}, true, width);
+      CHECK(form.front == 1);
+      CHECK_FALSE(form.layout.packed);
+    }
+  const CpuCompiler compiler = cpu_compiler_of(copy, true, 0);
+  const LaunchSpec lines{.dims = 2, .global = {64, 64, 1}, .local = {1, 64, 1}};
+  CHECK(compiler.choice().form(lines).front == 1);
+  CHECK(compiler.choice().any_form().front == 0);
+  const CpuForm of_object = compiler.choice().unturned_form(lines);
+  CHECK(of_object.front == 0);
+  CHECK(of_object.layout.varies[1]);
+  CHECK(describe(compiler.choice().form(lines)).find("lanes along y") != std::string::npos);
 }
 
 TEST_CASE("what is the same for all lanes may be loaded in loops of tiles") {
@@ -409,17 +430,8 @@ TEST_CASE("a group with barriers has waves of several lanes, whatever its loops 
   CHECK(form_of(source, {.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}}).width > 1);
 }
 
-TEST_CASE("lanes lie along the dimension in which memory is contiguous") {
-  const std::string column =
-      "kernel void k(global float* a, global const float* b, int n) {\n"
-      "  int x = get_global_id(0), y = get_global_id(1);\n  a[x * n + y] += b[x * n + y];\n}\n";
+TEST_CASE("waves are tiles where some accesses are contiguous along x and others along y") {
   const LaunchSpec grid{.dims = 2, .global = {64, 128, 1}, .local = {16, 16, 1}};
-  const CpuForm form = form_of(column, grid);
-  CHECK(form.tile == Size3{1, form.width, 1});
-  CHECK(form.layout.along == 1);
-  // Fewer lanes where they fill the grid, and rows where none do.
-  CHECK(tile_of(column, {.dims = 2, .global = {64, 48, 1}, .local = {16, 16, 1}}) == Size3{1, 16, 1});
-  CHECK(tile_of(column, {.dims = 2, .global = {64, 31, 1}, .local = {16, 1, 1}}) == kNoTile);
   const std::string transpose =
       "kernel void k(global float* a, global const float* b, int n, int m) {\n"
       "  int x = get_global_id(0), y = get_global_id(1);\n  a[x * m + y] = b[y * n + x];\n}\n";
