@@ -77,7 +77,7 @@ std::optional<CpuTraits> cpu_traits_of(std::span<const std::byte> bytes) {
   return unpacked(bytes, [](const Json& json) {
     auto traits = read<CpuTraits>(json);
     if (json.contains("turned")) traits.turned = {read<CpuTraits>(json.at("turned"))};
-    return std::optional(traits);
+    return traits.front < 3 ? std::optional(traits) : std::nullopt;
   });
 }
 
@@ -109,6 +109,7 @@ std::optional<CpuCode> cpu_code_of(std::span<const std::byte> bytes) {
     json.at("front").get_to(code.front);
     json.at("private_bytes").get_to(code.private_bytes);
     json.at("compile_nanoseconds").get_to(code.compile_nanoseconds);
+    if (code.front > 2) return {};
     code.machine.private_bytes = code.private_bytes;
     code.machine.frame_bytes = code.machine.image.frame_bytes;
     return code;
