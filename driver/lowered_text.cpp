@@ -10,6 +10,7 @@
 #include "host/cpu_code.h"
 #include "host/gcn_code.h"
 #include "host/pass_list.h"
+#include "ir/launch.h"
 #include "passes/outside_pass.h"
 
 namespace kc {

@@ -4,6 +4,7 @@
 #include <nlohmann/json.hpp>
 
 #include "host/traps.h"
+#include "ir/launch.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
 

@@ -7,6 +7,7 @@
 
 #include "host/pass_list.h"
 #include "ir/check.h"
+#include "ir/launch.h"
 #include "passes/ir_util.h"
 #include "passes/remarks.h"
 #include "passes/transform/loop_vectorisation.h"

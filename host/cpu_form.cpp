@@ -5,6 +5,8 @@
 
 #include <utility>
 
+#include "ir/launch.h"
+
 namespace kc {
 namespace {
 

@@ -6,6 +6,7 @@
 #include <algorithm>
 
 #include "ir/check.h"
+#include "ir/launch.h"
 #include "ir/parameters.h"
 #include "passes/analysis/shape.h"
 #include "runtime/cpu/features.h"

@@ -18,6 +18,7 @@
 #include "host/gcn_code.h"
 #include "host/vulkan_code.h"
 #include "ir/json/json.h"
+#include "ir/launch.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
 
