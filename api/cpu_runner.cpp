@@ -143,16 +143,11 @@ class CpuRunner : public Runner {
                          trial.describe(static_cast<unsigned>(chosen)), measured));
   }
 
-  // Launches that are turned have a remark of their own.
-  static bool is_of(const CpuForm& form, const Remark& remark) {
-    return (remark.text.find(" at least ") != std::string::npos) == (form.front != 0);
-  }
-
   // Which lanes are best was found when the kernel was created, by this process or by the one that compiled.
   void log(const CpuForm& form, double milliseconds, bool cached) const {
     std::string why;
     for (const Remark& r : remarks_->sorted())
-      if (r.pass == "width" && is_of(form, r)) why = "; " + r.text;
+      if (r.pass == "width") why += "; " + r.text;
     log_form(fmt::format("kernel '{}': {}; {} in {:.2f} ms{}", kernel_.name, describe(form),
                          cached ? "read from the cache" : "compiled", milliseconds, why));
   }

@@ -322,7 +322,7 @@ std::expected<CpuForm, DriverError> ahead_form(const Function& kernel, const Cpu
   } else {
     return compiler.choice().any_form();
   }
-  CpuForm form = compiler.choice().unturned_form(launch);
+  CpuForm form = compiler.choice().untransposed_form(launch);
   // Packed waves and tiles are right for groups and grids of that shape alone.
   const bool shape_is_sure = kernel.reqd_local[0] != 0 && !o.dims;
   if (form.layout.packed && !shape_is_sure) return compiler.choice().any_form();

@@ -39,9 +39,7 @@ std::expected<void, DriverError> check_target(const Function& f, const TargetDes
 
 // Why code of the form must not run the launch, or nothing.
 std::string misfit(const CpuForm& form, const LaunchSpec& given) {
-  const LaunchSpec spec = turned(given, form.front);
-  auto tile = form.tile;  // of the launch as it is given
-  std::swap(tile[0], tile[form.front]);
+  const LaunchSpec spec = transposed(given, form.rows_along);
   if (form.small_buffers && !spec.small_buffers) return "buffers below 2 GiB";
   if (form.disjoint_buffers && !spec.disjoint_buffers) return "buffers that do not overlap";
   for (size_t d = 0; form.layout.aligned && d < 3; ++d)
@@ -49,8 +47,10 @@ std::string misfit(const CpuForm& form, const LaunchSpec& given) {
   if (form.layout.copies) {
     if (spec.global[2] != 1 || spec.offset[2]) return "one work-item along z";
   } else if (form.tile[0]) {
+    auto tile = form.tile;  // of the launch as it is given
+    std::swap(tile[0], tile[form.rows_along]);
     for (size_t d = 0; d < 3; ++d)
-      if (spec.global[d] % form.tile[d])
+      if (given.global[d] % tile[d])
         return fmt::format("grids of tiles of {} x {} x {}", tile[0], tile[1], tile[2]);
   } else if (form.layout.packed && form.layout != packed_layout(spec.local)) {
     return fmt::format("groups with rows of {}", form.layout.row);
@@ -126,10 +126,10 @@ std::expected<LoweredText, DriverError> runnable_text(const Function& f, const E
                                            f.name, f.width, engine.name, engine.width));
     if (f.target && f.target->setting("small_buffers") && !spec.small_buffers)
       return refused("buffers below 2 GiB");
-    if (f.target && f.target->setting(kFrontSetting)) {
+    if (f.target && f.target->setting(kRowsAlong)) {
       auto form = form_of(f);
       if (!form) return failed(ExitSource, form.error());
-      return refused(fmt::format("rows along {} on a CPU", "xyz"[form->front]));
+      return refused(fmt::format("rows along {} on a CPU", "xyz"[form->rows_along]));
     }
     return LoweredText{.function = &f, .options = compile_options(o)};
   }

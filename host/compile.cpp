@@ -240,10 +240,10 @@ KernelCompiler KernelCompiler::for_groups(const GroupSize& groups) const {
   return c;
 }
 
-KernelCompiler KernelCompiler::turned(size_t front) const {
+KernelCompiler KernelCompiler::transposed(size_t rows_along) const {
   KernelCompiler c = *this;
   auto f = std::make_unique<Function>(simplified());
-  turn(*f, front);
+  transpose(*f, rows_along);
   if (simplified_) {
     c.start_again(std::move(f));
   } else {

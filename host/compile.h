@@ -95,8 +95,8 @@ class KernelCompiler {
   /// size, the shared passes run once more, and silently: what they can do once they know it, they did not
   /// say.
   KernelCompiler for_groups(const GroupSize& groups) const;
-  /// The same kernel for turned launches (ir/launch.h). The shared passes run once more, and silently.
-  KernelCompiler turned(size_t front) const;
+  /// The same kernel for transposed launches (ir/launch.h). The shared passes run once more, and silently.
+  KernelCompiler transposed(size_t rows_along) const;
   /// The same kernel where buffers do not overlap. The shared passes run once more, and silently.
   KernelCompiler for_disjoint_buffers() const;
   /// The same kernel in waves of `lanes` lanes that are iterations of its innermost loops

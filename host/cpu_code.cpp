@@ -25,8 +25,9 @@ namespace {
 // Estimates are rough, those of vectors mostly too high, more so for AVX2: of one lane's time and that of
 // vectors.
 constexpr double kWorthAlone512 = 0.8, kWorthAlone256 = 0.65;
-// Rows along another dimension than x are worth a second form, also where their groups' size is not known.
-constexpr double kWorthTurning = 0.8;
+// A second kernel is worth its compilation where lanes along another dimension take less than this part of
+// the time of lanes along x. Shorter rows are not.
+constexpr double kWorthTransposing = 0.8;
 constexpr uint32_t kLeastRow = 8;
 constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // Estimates are no further from the truth than by this factor: where loops end at times that only data tell,
@@ -140,9 +141,9 @@ bool starts_alone(const KernelCompiler& kernel, const TargetDesc& target) {
   return surely_alone(kernel.simplified(), kernel.simplified_analyses(), target, remarks);
 }
 
-// The dimension that rows should lie along: another than x, where neighbours along x would be far apart in
-// memory and its neighbours are not; and how many work-items a row needs.
-std::pair<uint8_t, uint32_t> better_front(const KernelCompiler& kernel, const TargetDesc& target) {
+// Where neighbours along x are far apart in memory, and those along y or z are not: the dimension that rows
+// should lie along, and how many work-items a row needs. Else 0 and 0.
+std::pair<uint8_t, uint32_t> better_rows(const KernelCompiler& kernel, const TargetDesc& target) {
   const Function& f = kernel.shared();
   if (kernel.stopped() || (!sees_ids(f, 1) && !sees_ids(f, 2))) return {};
   if (f.reqd_sub_group || uses_sub_groups(f) || shows_lanes(f)) return {};
@@ -150,6 +151,9 @@ std::pair<uint8_t, uint32_t> better_front(const KernelCompiler& kernel, const Ta
   const VectorModel machine = model_of(target);
   const FormCosts along_x(f, analyses, machine);
   if (along_x.scattered() == 0) return {};
+  const uint32_t most_lanes = 4 * target.vector_lanes;
+  double least = kWorthTransposing * along_x.time(2 * target.vector_lanes);
+  std::pair<uint8_t, uint32_t> best;
   for (uint8_t d = 1; d < 3; ++d) {
     if (!sees_ids(f, d)) continue;
     const Uniformity uniformity =
@@ -157,11 +161,13 @@ std::pair<uint8_t, uint32_t> better_front(const KernelCompiler& kernel, const Ta
     const FormCosts costs(f, analyses, uniformity, machine, d);
     if (costs.scattered() >= along_x.scattered()) continue;
     // The fewer lanes, the less work there is while a chain of gathers is waited for.
-    const double most = kWorthTurning * along_x.time(2 * target.vector_lanes);
-    for (uint32_t lanes = kLeastRow; lanes <= 4 * target.vector_lanes; lanes *= 2)
-      if (costs.time(std::max(lanes, target.vector_lanes)) < most) return {d, lanes};
+    uint32_t lanes = kLeastRow;
+    while (lanes <= most_lanes && costs.time(std::max(lanes, target.vector_lanes)) >= least) lanes *= 2;
+    if (lanes > most_lanes) continue;
+    best = {d, lanes};
+    least = costs.time(most_lanes);
   }
-  return {};
+  return best;
 }
 
 }  // namespace
@@ -186,23 +192,23 @@ uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCac
 
 std::expected<CpuCompiler, CompileError> CpuCompiler::create(KernelCompiler kernel, const TargetDesc& target,
                                                              uint32_t width) {
-  const auto [front, lanes] = width == 1 ? std::pair<uint8_t, uint32_t>() : better_front(kernel, target);
-  if (!front) return create_for_rows(std::move(kernel), target, width, {});
-  auto turned = create_for_rows(kernel.turned(front), target, width, {front, lanes, true});
-  if (!turned) return turned;
-  auto c = create_for_rows(std::move(kernel), target, width, {front, lanes, false});
+  const auto [rows_along, lanes] = width == 1 ? std::pair<uint8_t, uint32_t>() : better_rows(kernel, target);
+  if (!rows_along) return create_for_rows(std::move(kernel), target, width, {});
+  auto transposed = create_for_rows(kernel.transposed(rows_along), target, width, {rows_along, lanes, true});
+  if (!transposed) return transposed;
+  auto c = create_for_rows(std::move(kernel), target, width, {rows_along, lanes, false});
   if (!c) return c;
   CpuTraits t = c->choice_.traits();
-  t.front = front, t.front_lanes = lanes, t.turned = {turned->choice_.traits()};
+  t.rows_along = rows_along, t.least_row = lanes, t.transposed = {transposed->choice_.traits()};
   c->choice_ = CpuFormChoice(target, t);
-  c->turned_ = std::make_shared<const CpuCompiler>(std::move(*turned));
+  c->transposed_ = std::make_shared<const CpuCompiler>(std::move(*transposed));
   return c;
 }
 
 std::expected<CpuCompiler, CompileError> CpuCompiler::create_for_rows(KernelCompiler kernel,
                                                                       const TargetDesc& target,
                                                                       uint32_t width,
-                                                                      const Turning& turning) {
+                                                                      const Transposition& transposition) {
   if (width == 1 && uses_sub_groups(kernel.shared()))
     return std::unexpected(CompileError{CompileError::Unsupported,
                                         "it has sub-group operations, which need waves of several lanes"});
@@ -233,9 +239,9 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create_for_rows(KernelComp
               .melds = o.meld == Meld::ByCost,
               .streamed = streamed_bytes(thread, analyses)};
   t.tiles = !t.sees_groups && prefers_tiles(thread, analyses);
-  if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t, turning);
-  // Lanes that are neighbours along x would be far apart.
-  if (turning.is_turned) t.across_lines[turning.front] = !t.sees_groups;
+  if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t, transposition);
+  // What is y or z here was x: lanes along it would be far apart.
+  if (transposition.is_transposed) t.across_lines[transposition.rows_along] = !t.sees_groups;
   if (!fixed && !c.kernel_.stopped() && !t.sees_groups && !t.shows_lanes) c.find_vector_loops(t);
   c.choice_ = CpuFormChoice(target, t);
   return c;
@@ -265,7 +271,7 @@ void CpuCompiler::find_vector_loops(CpuTraits& t) const {
 
 // How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a
 // barrier, so groups with barriers have few waves; sub-groups show how many lanes they have.
-void CpuCompiler::choose_form(CpuTraits& t, const Turning& turning) const {
+void CpuCompiler::choose_form(CpuTraits& t, const Transposition& transposition) const {
   const Function& f = kernel_.shared();
   AnalysisCache analyses = start_from(f, kernel_.shared_analyses());
   const VectorModel machine = model_of(target());
@@ -278,7 +284,7 @@ void CpuCompiler::choose_form(CpuTraits& t, const Turning& turning) const {
   if (melded.accesses() > 0)
     wide = std::min(wide, melded.time(t.width) * along_x.accesses() / melded.accesses());
   std::string names = "xyz", others;
-  if (turning.is_turned) std::swap(names[0], names[turning.front]);
+  if (transposition.is_transposed) std::swap(names[0], names[transposition.rows_along]);
   for (uint8_t d = 1; d < 3; ++d) {
     if (!sees_ids(f, d)) continue;
     const Uniformity uniformity =
@@ -295,18 +301,17 @@ void CpuCompiler::choose_form(CpuTraits& t, const Turning& turning) const {
   std::string choice = t.alone[0] ? "work-items run one at a time"
                        : t.tiles  ? fmt::format("waves of {} lanes in tiles", t.width)
                                   : fmt::format("waves of {} lanes along {}", t.width, names[0]);
-  if (turning.front)
+  if (transposition.rows_along)
     choice += fmt::format(" in launches with {} {} work-items along {}",
-                          turning.is_turned ? "at least" : "fewer than", turning.lanes, "xyz"[turning.front]);
+                          transposition.is_transposed ? "at least" : "fewer than", transposition.lanes,
+                          "xyz"[transposition.rows_along]);
   report_lanes(kernel_.options().remarks, f, along_x, std::move(choice), others);
 }
 
 std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuRival& rival) const {
-  if (rival.form.front) {
-    CpuRival of_turned = rival;
-    of_turned.form.front = 0;
-    auto code = turned_->compile(of_turned);
-    if (code) code->front = rival.form.front;
+  if (rival.form.rows_along) {
+    auto code = transposed_->compile(CpuRival{rival.form.with_rows_along(0), rival.apart});
+    if (code) code->rows_along = rival.form.rows_along;
     return code;
   }
   CpuCompiler quiet = *this;
@@ -341,11 +346,7 @@ void CpuCompiler::report_thread() const {
 }
 
 std::expected<Passed, CompileError> CpuCompiler::lower(const CpuForm& form) const {
-  if (form.front) {
-    CpuForm of_turned = form;
-    of_turned.front = 0;
-    return turned_->lower(of_turned);
-  }
+  if (form.rows_along) return transposed_->lower(form.with_rows_along(0));
   WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
   if (!lies_as_thread(form)) {
     config.ids = {
@@ -381,7 +382,7 @@ std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuForm& form, b
 
 std::expected<CpuCode, CompileError> CpuCompiler::compile_last(const CpuForm& form) && {
   std::expected<Passed, CompileError> lowered;
-  if (!form.front && lies_as_thread(form) && !form.groups[0] && thread_.use_count() == 1) {
+  if (!form.rows_along && lies_as_thread(form) && !form.groups[0] && thread_.use_count() == 1) {
     report_thread();
     kernel_.forget();
     const WaveConfig config{.width = form.width, .small_buffers = form.small_buffers};
@@ -392,7 +393,7 @@ std::expected<CpuCode, CompileError> CpuCompiler::compile_last(const CpuForm& fo
   }
   if (!lowered) return std::unexpected(lowered.error());
   kernel_.forget();
-  thread_ = nullptr, disjoint_.reset(), turned_ = nullptr, lowered->analyses = nullptr;
+  thread_ = nullptr, disjoint_.reset(), transposed_ = nullptr, lowered->analyses = nullptr;
   const CompileOptions& o = kernel_.options();
   return compile_wave_for_cpu(
       std::move(lowered->function), form, false,
@@ -409,8 +410,10 @@ std::expected<CpuCode, CompileError> compile_wave_for_cpu(std::unique_ptr<Functi
   auto machine = compile_x64(wave, options, watch);
   if (!machine) return std::unexpected(std::move(machine.error()));
   if (wave->dialect == Dialect::X64) wave = signature_of(*wave);
-  CpuCode code{
-      .wave = std::move(wave), .machine = std::move(*machine), .tile = form.tile, .front = form.front};
+  CpuCode code{.wave = std::move(wave),
+               .machine = std::move(*machine),
+               .tile = form.tile,
+               .rows_along = form.rows_along};
   code.private_bytes = code.machine.private_bytes;
   return code;
 }
@@ -429,7 +432,7 @@ CodeFault place_of(const CpuFault& fault, std::span<const CodePlace> places) {
 std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(
     const CpuCode& code, const CpuKernel& kernel, const BoundArguments& bound, const LaunchSpec& given,
     unsigned threads, std::optional<CodeFault>* fault, CpuTrial* trial) {
-  const LaunchSpec spec = turned(given, code.front);
+  const LaunchSpec spec = transposed(given, code.rows_along);
   CpuLaunch launch{.dims = spec.dims,
                    .global = spec.global,
                    .local = code.tile[0] ? code.tile : spec.local,
@@ -438,7 +441,7 @@ std::expected<std::optional<TrapReport>, std::string> launch_on_cpu(
                    .private_bytes = static_cast<uint32_t>(code.private_bytes),
                    .threads = threads,
                    .catch_faults = fault != nullptr,
-                   .front = code.front};
+                   .rows_along = code.rows_along};
   auto ran = kernel.run(launch, bound.bits, trial ? &trial->forms() : nullptr);
   if (!ran) return std::unexpected(ran.error());
   if (fault && ran->fault)

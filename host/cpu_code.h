@@ -21,7 +21,7 @@ struct CpuCode {
   std::unique_ptr<Function> wave;
   X64Code machine;
   std::array<uint64_t, 3> tile{};  // as in its form
-  uint8_t front = 0;               // as in its form
+  uint8_t rows_along = 0;          // as in its form
   uint64_t private_bytes = 0;      // of a work-item
   double compile_nanoseconds = 0;  // of the form, behind what forms share
 };
@@ -54,12 +54,12 @@ class CpuCompiler {
   std::expected<CpuCode, CompileError> compile_last(const CpuForm& form) &&;
 
  private:
-  // Whether launches with `lanes` work-items along `front`, if this is not 0, are turned, and whether the
-  // kernel at hand is that of these or of the others.
-  struct Turning {
-    uint8_t front = 0;
+  // Launches with at least `lanes` work-items along `rows_along`, if that is not 0, are transposed.
+  // `is_transposed`: the kernel at hand is for these, not for the others.
+  struct Transposition {
+    uint8_t rows_along = 0;
     uint32_t lanes = 0;
-    bool is_turned = false;
+    bool is_transposed = false;
   };
 
   CpuCompiler(KernelCompiler kernel, const TargetDesc& target)
@@ -68,10 +68,10 @@ class CpuCompiler {
   std::expected<Passed, CompileError> lower(const CpuForm& form) const;
   static std::expected<CpuCompiler, CompileError> create_for_rows(KernelCompiler kernel,
                                                                   const TargetDesc& target, uint32_t width,
-                                                                  const Turning& turning);
+                                                                  const Transposition& transposition);
   bool lies_as_thread(const CpuForm& form) const;
   void report_thread() const;
-  void choose_form(CpuTraits& traits, const Turning& turning) const;
+  void choose_form(CpuTraits& traits, const Transposition& transposition) const;
   void find_vector_loops(CpuTraits& traits) const;
 
   KernelCompiler kernel_;
@@ -79,8 +79,8 @@ class CpuCompiler {
   // What the passes for waves along x said: of interest if such a form is made.
   std::shared_ptr<Remarks> remarks_;
   std::vector<PassTime> times_;
-  std::shared_ptr<Passed> thread_;             // for waves along x, or for one lane
-  std::shared_ptr<const CpuCompiler> turned_;  // of the turned kernel, if its forms may be faster
+  std::shared_ptr<Passed> thread_;                 // for waves along x, or for one lane
+  std::shared_ptr<const CpuCompiler> transposed_;  // of the transposed kernel, if its forms may be faster
   CpuFormChoice choice_;
   bool sees_size_ = false;
 };

@@ -17,16 +17,15 @@ constexpr const char* kTileKeys[] = {"tile_x", "tile_y", "tile_z"};
 std::string describe(const CpuForm& form) {
   auto tile = form.tile;
   GroupSize size = form.groups;
-  std::swap(tile[0], tile[form.front]);
-  std::swap(size[0], size[form.front]);
-  const size_t along = form.layout.along == 0            ? form.front
-                       : form.layout.along == form.front ? 0
-                                                         : form.layout.along;
-  std::string lanes = fmt::format("{} lanes along {}", form.width, "xyz"[along]);
+  std::swap(tile[0], tile[form.rows_along]);
+  std::swap(size[0], size[form.rows_along]);
+  std::string names = "xyz";
+  std::swap(names[0], names[form.rows_along]);
+  std::string lanes = fmt::format("{} lanes along {}", form.width, names[form.layout.along]);
   if (form.width == 1) lanes = "one lane";
   if (form.layout.packed) {
     lanes = fmt::format("{} lanes in rows of {}", form.width, form.layout.row);
-    if (form.front) lanes += fmt::format(" along {}", "xyz"[along]);
+    if (form.rows_along) lanes += fmt::format(" along {}", names[form.layout.along]);
   }
   if (form.layout.copies)
     lanes = fmt::format("{} lanes along loops", form.width);
@@ -53,7 +52,7 @@ TargetNote note_of(const CpuForm& form) {
   add("aligned", l.aligned), add("packed", l.packed);
   add("varies", l.varies[0] | l.varies[1] << 1 | l.varies[2] << 2);
   if (l.copies) add("copies", 1);
-  if (form.front) note.settings.emplace_back(kFrontSetting, form.front);
+  if (form.rows_along) note.settings.emplace_back(kRowsAlong, form.rows_along);
   add("along", l.along), add("row", l.row);
   for (size_t d = 0; form.tile[0] && d < 3; ++d) add(kTileKeys[d], form.tile[d]);
   return note;
@@ -75,7 +74,7 @@ std::expected<CpuForm, std::string> form_of(const Function& f) {
     if (key == "packed") form.layout.packed = value, right = flag;
     if (key == "sees_groups" || key == "takes_rows" || key == "groups_meet" || key == "whole_groups")
       right = flag;
-    if (key == kFrontSetting) form.front = static_cast<uint8_t>(value), right = value > 0 && value < 3;
+    if (key == kRowsAlong) form.rows_along = static_cast<uint8_t>(value), right = value > 0 && value < 3;
     if (key == "along") form.layout.along = static_cast<uint8_t>(value), right = value >= 0 && value < 3;
     if (key == "row")
       form.layout.row = static_cast<uint32_t>(value),

@@ -25,10 +25,15 @@ struct CpuForm {
   LaneLayout layout{};
   /// Groups that stand for those of the launch, whose waves are tiles of the grid; 0: they are its own.
   std::array<uint64_t, 3> tile{};
-  /// The dimension that its rows lie along: it runs launches that are turned by it (ir/launch.h).
-  uint8_t front = 0;
+  /// The dimension that its rows lie along: it runs launches that are transposed by it (ir/launch.h).
+  uint8_t rows_along = 0;
   /// The size of the groups, as a constant of the code; 0: any.
   GroupSize groups{};
+  CpuForm with_rows_along(uint8_t dimension) const {
+    CpuForm form = *this;
+    form.rows_along = dimension;
+    return form;
+  }
   auto operator<=>(const CpuForm&) const = default;
 };
 

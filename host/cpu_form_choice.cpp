@@ -131,23 +131,22 @@ bool CpuFormChoice::vectorises_loops(const LaunchSpec& spec) const {
          spec.offset[1] + spec.global[1] <= LaneLayout::kIds && (traits_.loops_first || items <= kFewItems);
 }
 
-// Whether rows of the turned launch are long enough.
-bool CpuFormChoice::turns(const LaunchSpec& spec) const {
-  if (traits_.turned.empty()) return false;
+// Whether rows of the transposed launch are long enough.
+bool CpuFormChoice::transposes(const LaunchSpec& spec) const {
+  if (traits_.transposed.empty()) return false;
   const bool by_group = traits_.sees_groups || traits_.has_barriers;
-  return (by_group ? spec.local : spec.global)[traits_.front] >= traits_.front_lanes;
+  return (by_group ? spec.local : spec.global)[traits_.rows_along] >= traits_.least_row;
 }
 
 CpuForm CpuFormChoice::form(const LaunchSpec& spec) const {
-  if (turns(spec)) {
-    CpuForm form = CpuFormChoice(*target_, traits_.turned.front()).form(turned(spec, traits_.front));
-    form.front = traits_.front;
-    return form;
+  if (transposes(spec)) {
+    const CpuForm form = of_transposed().form(transposed(spec, traits_.rows_along));
+    return form.with_rows_along(traits_.rows_along);
   }
-  return unturned_form(spec);
+  return untransposed_form(spec);
 }
 
-CpuForm CpuFormChoice::unturned_form(const LaunchSpec& spec) const {
+CpuForm CpuFormChoice::untransposed_form(const LaunchSpec& spec) const {
   if (vectorises_loops(spec))
     return {.target = target_,
             .width = traits_.loop_lanes,
@@ -172,11 +171,9 @@ CpuForm CpuFormChoice::rival(const CpuForm& form, const LaunchSpec& spec, uint32
 }
 
 std::vector<CpuRival> CpuFormChoice::rivals(const CpuForm& form, const LaunchSpec& spec) const {
-  if (form.front) {
-    CpuForm of_turned = form;
-    of_turned.front = 0;
-    auto rivals = CpuFormChoice(*target_, traits_.turned.front()).rivals(of_turned, turned(spec, form.front));
-    for (CpuRival& r : rivals) r.form.front = form.front;
+  if (form.rows_along) {
+    auto rivals = of_transposed().rivals(form.with_rows_along(0), transposed(spec, form.rows_along));
+    for (CpuRival& r : rivals) r.form.rows_along = form.rows_along;
     return rivals;
   }
   const bool alone = form.width == 1;

@@ -20,19 +20,19 @@ struct CpuTraits {
   bool groups_known = false;  // the kernel requires their size
   bool sub_groups = false;    // it has operations of them
   bool has_barriers = false;
-  bool tiles = false;                  // waves should lie in tiles of the grid
-  bool tells_overlap = false;          // launches whose buffers do not overlap have a form of their own
-  bool shows_lanes = false;            // how many run together can be told from results
-  bool near = false;                   // the estimates of one lane and of many do not differ much
-  bool melds = false;                  // estimates decide what is melded
-  std::array<bool, 3> alone{};         // where waves would lie along x, y, z: one lane is faster
-  std::array<bool, 3> across_lines{};  // lanes lie along x also for groups that are lines along y, z
-  uint32_t loop_lanes = 0;             // of the form whose lanes are iterations of loops, if there is one
-  bool loops_first = false;            // lanes of work-items would be far apart in memory
-  uint64_t streamed = 0;               // bytes that a work-item stores for nobody in the launch
-  uint8_t front = 0;                   // lanes along this dimension are faster than along x, where it has
-  uint32_t front_lanes = 0;            // so many work-items at least
-  std::vector<CpuTraits> turned{};     // then: one, what decides the forms of the turned launches
+  bool tiles = false;                   // waves should lie in tiles of the grid
+  bool tells_overlap = false;           // launches whose buffers do not overlap have a form of their own
+  bool shows_lanes = false;             // how many run together can be told from results
+  bool near = false;                    // the estimates of one lane and of many do not differ much
+  bool melds = false;                   // estimates decide what is melded
+  std::array<bool, 3> alone{};          // where waves would lie along x, y, z: one lane is faster
+  std::array<bool, 3> across_lines{};   // lanes lie along x also for groups that are lines along y, z
+  uint32_t loop_lanes = 0;              // of the form whose lanes are iterations of loops, if there is one
+  bool loops_first = false;             // lanes of work-items would be far apart in memory
+  uint64_t streamed = 0;                // bytes that a work-item stores for nobody in the launch
+  uint8_t rows_along = 0;               // lanes along this dimension are faster than along x, where it has
+  uint32_t least_row = 0;               // so many work-items at least
+  std::vector<CpuTraits> transposed{};  // then: one, what decides the forms of the transposed launches
   /// Whether the form depends on whether buffers overlap.
   bool sees_overlap() const { return tells_overlap || loop_lanes; }
   bool operator==(const CpuTraits&) const = default;
@@ -45,8 +45,8 @@ class CpuFormChoice {
   const TargetDesc& target() const { return *target_; }
   const CpuTraits& traits() const { return traits_; }
   CpuForm form(const LaunchSpec& spec) const;
-  /// For callers that do not turn launches.
-  CpuForm unturned_form(const LaunchSpec& spec) const;
+  /// For callers that do not transpose launches.
+  CpuForm untransposed_form(const LaunchSpec& spec) const;
   /// For launches of any shape and with buffers of any size.
   CpuForm any_form() const {
     return {.target = target_,
@@ -72,7 +72,8 @@ class CpuFormChoice {
   bool is_line(const LaunchSpec& spec, bool across = false) const;
   bool vectorises_loops(const LaunchSpec& spec) const;
   CpuForm with_size(CpuForm form, const LaunchSpec& spec) const;
-  bool turns(const LaunchSpec& spec) const;
+  bool transposes(const LaunchSpec& spec) const;
+  CpuFormChoice of_transposed() const { return {*target_, traits_.transposed.front()}; }
   std::array<uint64_t, 3> tile(const LaunchSpec& spec) const;
   std::array<uint64_t, 3> narrow_tile(const LaunchSpec& spec, const CpuForm& rows) const;
 

@@ -15,7 +15,7 @@ void members(auto&& io, auto& t) requires
     std::same_as<std::remove_const_t<std::remove_reference_t<decltype(t)>>, CpuTraits> {
   io("width", t.width), io("fixed_width", t.fixed_width), io("sees_groups", t.sees_groups);
   io("groups_known", t.groups_known), io("sub_groups", t.sub_groups), io("has_barriers", t.has_barriers);
-  io("tiles", t.tiles), io("front", t.front), io("front_lanes", t.front_lanes);
+  io("tiles", t.tiles), io("rows_along", t.rows_along), io("least_row", t.least_row);
   io("tells_overlap", t.tells_overlap), io("shows_lanes", t.shows_lanes), io("near", t.near);
   io("melds", t.melds), io("alone", t.alone), io("across_lines", t.across_lines), io("streamed", t.streamed);
   io("loop_lanes", t.loop_lanes), io("loops_first", t.loops_first);
@@ -69,15 +69,15 @@ auto unpacked(std::span<const std::byte> bytes, Make&& make) -> decltype(make(Js
 
 std::vector<std::byte> to_bytes(const CpuTraits& traits) {
   Json json = written(traits);
-  for (const CpuTraits& t : traits.turned) json["turned"] = written(t);
+  for (const CpuTraits& t : traits.transposed) json["transposed"] = written(t);
   return packed(json);
 }
 
 std::optional<CpuTraits> cpu_traits_of(std::span<const std::byte> bytes) {
   return unpacked(bytes, [](const Json& json) {
     auto traits = read<CpuTraits>(json);
-    if (json.contains("turned")) traits.turned = {read<CpuTraits>(json.at("turned"))};
-    return traits.front < 3 ? std::optional(traits) : std::nullopt;
+    if (json.contains("transposed")) traits.transposed = {read<CpuTraits>(json.at("transposed"))};
+    return traits.rows_along < 3 ? std::optional(traits) : std::nullopt;
   });
 }
 
@@ -91,7 +91,7 @@ std::vector<std::byte> to_bytes(const CpuCode& code) {
                  {"code", Json::binary(image.code)},
                  {"code_bytes", code.machine.code_bytes},
                  {"tile", code.tile},
-                 {"front", code.front},
+                 {"rows_along", code.rows_along},
                  {"private_bytes", code.private_bytes},
                  {"compile_nanoseconds", code.compile_nanoseconds}});
 }
@@ -106,10 +106,10 @@ std::optional<CpuCode> cpu_code_of(std::span<const std::byte> bytes) {
     code.machine.image.code = json.at("code").get_binary();
     json.at("code_bytes").get_to(code.machine.code_bytes);
     json.at("tile").get_to(code.tile);
-    json.at("front").get_to(code.front);
+    json.at("rows_along").get_to(code.rows_along);
     json.at("private_bytes").get_to(code.private_bytes);
     json.at("compile_nanoseconds").get_to(code.compile_nanoseconds);
-    if (code.front > 2) return {};
+    if (code.rows_along > 2) return {};
     code.machine.private_bytes = code.private_bytes;
     code.machine.frame_bytes = code.machine.image.frame_bytes;
     return code;

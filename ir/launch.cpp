@@ -11,13 +11,13 @@ namespace {
 uint64_t align_to(uint64_t at, uint64_t alignment) { return (at + alignment - 1) & ~(alignment - 1); }
 }  // namespace
 
-LaunchSpec turned(LaunchSpec spec, size_t front) {
-  for (auto* sizes : {&spec.global, &spec.local, &spec.offset}) std::swap((*sizes)[0], (*sizes)[front]);
+LaunchSpec transposed(LaunchSpec spec, size_t rows_along) {
+  for (auto* sizes : {&spec.global, &spec.local, &spec.offset}) std::swap((*sizes)[0], (*sizes)[rows_along]);
   return spec;
 }
 
-void turn(Function& f, size_t front) {
-  const auto by = static_cast<int64_t>(front);
+void transpose(Function& f, size_t rows_along) {
+  const auto by = static_cast<int64_t>(rows_along);
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       Inst& inst = f.inst(i);
@@ -25,13 +25,13 @@ void turn(Function& f, size_t front) {
       int64_t& dim = inst.attrs[0];
       dim = dim == 0 ? by : dim == by ? 0 : dim;
     }
-  std::swap(f.reqd_local[0], f.reqd_local[front]);
+  std::swap(f.reqd_local[0], f.reqd_local[rows_along]);
 }
 
 std::array<uint32_t, 3> required_groups(const Function& f) {
   std::array<uint32_t, 3> groups = f.reqd_local;
-  const int64_t front = f.target ? f.target->setting(kFrontSetting) : 0;
-  if (front == 1 || front == 2) std::swap(groups[0], groups[static_cast<size_t>(front)]);
+  const int64_t rows_along = f.target ? f.target->setting(kRowsAlong) : 0;
+  if (rows_along == 1 || rows_along == 2) std::swap(groups[0], groups[static_cast<size_t>(rows_along)]);
   return groups;
 }
 

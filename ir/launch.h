@@ -26,14 +26,14 @@ struct LaunchSpec {
   uint64_t groups(size_t d) const { return global[d] / local[d]; }
 };
 
-/// The same launch with dimension `front`, 0 to 2, in the place of x, and x in its place.
-LaunchSpec turned(LaunchSpec spec, size_t front);
+/// The same launch with dimension `rows_along`, 0 to 2, in the place of x, and x in its place.
+LaunchSpec transposed(LaunchSpec spec, size_t rows_along);
 /// Asks for the ids and sizes of that dimension where x is asked for, and the other way round: what a kernel
-/// does in a launch, it does then in the turned launch.
-void turn(Function& f, size_t front);
-/// The setting of a target note with the dimension that a function was turned by.
-inline constexpr std::string_view kFrontSetting = "front";
-/// The groups that launches of the kernel must have, also if it was turned; 0: any.
+/// does in a launch, it does then in the transposed launch.
+void transpose(Function& f, size_t rows_along);
+/// The setting of a target note with the dimension that a function was transposed by.
+inline constexpr std::string_view kRowsAlong = "rows_along";
+/// The groups that launches of the kernel must have, also if it was transposed; 0: any.
 std::array<uint32_t, 3> required_groups(const Function& f);
 
 /// Offsets of the objects of one space, by object number; objects of other spaces have 0.

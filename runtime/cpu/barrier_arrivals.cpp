@@ -14,21 +14,22 @@ uint64_t arrived(const CpuWaveContext& wave) { return wave.resume ? wave.arrived
 using Id = std::array<uint64_t, 3>;
 
 // Of one lane.
-Id global_id(const CpuWaveContext& wave, uint32_t packed, size_t lane, uint8_t front) {
+Id global_id(const CpuWaveContext& wave, uint32_t packed, size_t lane, uint8_t rows_along) {
   Id id{wave.global_id[0], wave.global_id[1], wave.global_id[2]};
   if (!packed) id[0] += lane;
   for (size_t d = 0; packed && d < 3; ++d)
     id[d] += static_cast<uint64_t>(int64_t{wave.steps[d * packed + lane]});
-  std::swap(id[0], id[front]);
+  std::swap(id[0], id[rows_along]);
   return id;
 }
 
 void add_lanes(std::optional<CpuBarrierTrap>& trap, const CpuWaveContext& wave, uint32_t packed,
-               uint8_t front, uint64_t lanes, uint64_t site) {
+               uint8_t rows_along, uint64_t lanes, uint64_t site) {
   for (; lanes; lanes &= lanes - 1)
-    add_trap(trap, {.site = static_cast<uint32_t>(site),
-                    .global_id = global_id(wave, packed, static_cast<size_t>(std::countr_zero(lanes)), front),
-                    .count = 1});
+    add_trap(trap,
+             {.site = static_cast<uint32_t>(site),
+              .global_id = global_id(wave, packed, static_cast<size_t>(std::countr_zero(lanes)), rows_along),
+              .count = 1});
 }
 
 }  // namespace
@@ -42,8 +43,8 @@ void add_trap(std::optional<CpuBarrierTrap>& all, const CpuBarrierTrap& more) {
   all->count = count;
 }
 
-void BarrierArrivals::start(size_t waves, uint8_t front) {
-  waves_ = waves, front_ = front;
+void BarrierArrivals::start(size_t waves, uint8_t rows_along) {
+  waves_ = waves, rows_along_ = rows_along;
   missed_.assign(waves, 0);
   sites_.clear();
   present_.clear();
@@ -80,7 +81,7 @@ void BarrierArrivals::report(std::span<const CpuWaveContext> waves, uint32_t pac
   uint64_t any = 0;
   for (size_t i = 0; i < waves_; ++i) any |= late[i] = arrived(waves[i]) & missed_[i];
   for (size_t i = 0; i < waves_; ++i)
-    add_lanes(trap, waves[i], packed, front_, any ? late[i] : arrived(waves[i]), waves[i].site);
+    add_lanes(trap, waves[i], packed, rows_along_, any ? late[i] : arrived(waves[i]), waves[i].site);
   if (!any) return;
   // The first barrier that one of them did not reach.
   for (size_t m = 0; m < sites_.size(); ++m) {
@@ -88,7 +89,7 @@ void BarrierArrivals::report(std::span<const CpuWaveContext> waves, uint32_t pac
     bool was_missing = false;
     for (size_t i = 0; i < waves_; ++i) was_missing |= (late[i] & ~present[i]) != 0;
     if (!was_missing) continue;
-    for (size_t i = 0; i < waves_; ++i) add_lanes(trap, waves[i], packed, front_, present[i], sites_[m]);
+    for (size_t i = 0; i < waves_; ++i) add_lanes(trap, waves[i], packed, rows_along_, present[i], sites_[m]);
     return;
   }
 }

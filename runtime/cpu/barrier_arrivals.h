@@ -15,8 +15,8 @@ namespace kc {
 
 class BarrierArrivals {
  public:
-  /// Starts another group, of `waves` waves. `front`: as in CpuLaunch.
-  void start(size_t waves, uint8_t front);
+  /// Starts another group, of `waves` waves. `rows_along`: as in CpuLaunch.
+  void start(size_t waves, uint8_t rows_along);
   /// Whether no wave has ended, all lanes of all waves are at one barrier, and none has missed one: the usual
   /// case, in which there is nothing to record.
   bool all_arrived(std::span<const CpuWaveContext> waves) const {
@@ -37,7 +37,7 @@ class BarrierArrivals {
               std::optional<CpuBarrierTrap>& trap) const;
 
   size_t waves_ = 0;
-  uint8_t front_ = 0;
+  uint8_t rows_along_ = 0;
   std::vector<uint64_t> missed_;  // by wave: lanes that missed an arrival
   // Barriers at which a work-item was missing for the first time: the site, and by wave the lanes present.
   std::vector<uint64_t> sites_, present_;

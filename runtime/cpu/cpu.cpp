@@ -261,7 +261,7 @@ class Launch {
         code_(waves.front());
         continue;
       }
-      space.barriers.start(waves.size(), launch_.front);
+      space.barriers.start(waves.size(), launch_.rows_along);
       follow(waves, true);
       enter_all(waves);
       while (true) {

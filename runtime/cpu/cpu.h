@@ -27,8 +27,8 @@ struct CpuLaunch {
   unsigned threads = 0;        // maximum; 0: all cores
   bool catch_faults =
       false;  // an access that the processor refuses ends the launch, while a FaultHandler lives
-  uint8_t front =
-      0;  // the dimension of the kernel's launch that is in the place of x here, and x in its place
+  /// The dimension of the kernel's launch that is in the place of x here, and x in its place.
+  uint8_t rows_along = 0;
 };
 
 /// Work-items of a group that did not reach a barrier together; their group ended there.

@@ -179,7 +179,7 @@ expect 2 'takes it for wave and machine text' k.cl --target=avx512 --passes=mem2
 expect 2 'leaves nothing to run: the last pass is encode' run wave.kir "${launch[@]}" --passes=select_instructions
 
 # Text of rows along y runs launches as the source has them, whatever lies along x in it.
-cat >turned.cl <<'END'
+cat >transposed.cl <<'END'
 kernel void k(global const int* a, global int* out, int w) {
     int x = get_global_id(0), y = get_global_id(1);
     local int t[32];
@@ -190,17 +190,17 @@ kernel void k(global const int* a, global int* out, int w) {
 END
 rows=(--arg a=i32[256]:iota --arg out=i32[256] --arg w=32)
 for stage in wave machine; do
-  expect 0 '' turned.cl --target=avx512 --emit=$stage --global 4,32 --local 2,16 -o turned.kir
-  grep -q ' front=1' turned.kir || fail "rows of $stage text lie along x"
-  expect 0 '^avx512 +pass' check --against turned.cl turned.kir --global 8,32 --local 2,16 "${rows[@]}" --routes avx512
-  expect 2 'requires a local size of 2,16,1' run turned.kir --target=avx512 --global 16,16 --local 16,2 "${rows[@]}"
+  expect 0 '' transposed.cl --target=avx512 --emit=$stage --global 4,32 --local 2,16 -o transposed.kir
+  grep -q ' rows_along=1' transposed.kir || fail "rows of $stage text lie along x"
+  expect 0 '^avx512 +pass' check --against transposed.cl transposed.kir --global 8,32 --local 2,16 "${rows[@]}" --routes avx512
+  expect 2 'requires a local size of 2,16,1' run transposed.kir --target=avx512 --global 16,16 --local 16,2 "${rows[@]}"
 done
-"$kernelc" turned.cl --target=avx512 --emit=wave --global 4,32 --local 2,16 --width 64 -o turned.kir
-expect 2 'made for rows along y on a CPU' run turned.kir --target=wave64 --global 8,32 "${rows[@]}"
-for front in 100000000 3 -1; do
-  sed "s/ front=1/ front=$front/" turned.kir >wrong.kir
-  expect 1 "has no setting front=$front" run wrong.kir --target=wave64 --global 16,16 "${rows[@]}"
-  expect 1 "has no setting front=$front" run wrong.kir --target=avx512 --global 16,16 "${rows[@]}"
+"$kernelc" transposed.cl --target=avx512 --emit=wave --global 4,32 --local 2,16 --width 64 -o transposed.kir
+expect 2 'made for rows along y on a CPU' run transposed.kir --target=wave64 --global 8,32 "${rows[@]}"
+for rows_along in 100000000 3 -1; do
+  sed "s/ rows_along=1/ rows_along=$rows_along/" transposed.kir >wrong.kir
+  expect 1 "has no setting rows_along=$rows_along" run wrong.kir --target=wave64 --global 16,16 "${rows[@]}"
+  expect 1 "has no setting rows_along=$rows_along" run wrong.kir --target=avx512 --global 16,16 "${rows[@]}"
 done
 
 # The passes that prepare a kernel for SPIR-V are watched like all others.

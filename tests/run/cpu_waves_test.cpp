@@ -97,7 +97,7 @@ TEST_CASE("groups that are lines along y have lanes along y only where these are
   };
   const LaunchSpec lines{.dims = 2, .global = {256, 256, 1}, .local = {1, 16, 1}};
   CHECK_FALSE(form_of(kernel("y * w + x"), lines, true, 0).layout.packed);
-  CHECK(form_of(kernel("x * w + y"), lines, true, 0).front == 1);
+  CHECK(form_of(kernel("x * w + y"), lines, true, 0).rows_along == 1);
 }
 
 TEST_CASE("lanes lie along y where there are so many that waiting for gathers pays") {
@@ -108,9 +108,9 @@ TEST_CASE("lanes lie along y where there are so many that waiting for gathers pa
       "  for (int i = 0; i < n; i++) state = table[(state + y) & 255] ^ text[x * n + i];\n"
       "  out[x * 16 + y] = state;\n}\n";
   const CpuForm form = form_of(chain, {.dims = 2, .global = {256, 64, 1}, .local = {16, 16, 1}});
-  CHECK(form.front == 1);
+  CHECK(form.rows_along == 1);
   CHECK(form.width == 64);
-  CHECK(form_of(chain, {.dims = 2, .global = {256, 16, 1}, .local = {16, 16, 1}}).front == 0);
+  CHECK(form_of(chain, {.dims = 2, .global = {256, 16, 1}, .local = {16, 16, 1}}).rows_along == 0);
 }
 
 TEST_CASE("lanes lie along the dimension whose neighbours are neighbours in memory") {
@@ -122,22 +122,25 @@ TEST_CASE("lanes lie along the dimension whose neighbours are neighbours in memo
         at, more);
   };
   const LaunchSpec grid{.dims = 3, .global = {64, 96, 100}, .local = {1, 1, 1}};
-  const auto front = [&](const std::string& source, bool avx512) {
-    return size_t{form_of(source, grid, avx512).front};
+  const auto rows_along = [&](const std::string& source, bool avx512) {
+    return size_t{form_of(source, grid, avx512).rows_along};
   };
   for (bool avx512 : {false, true}) {
-    CHECK(front(kernel("(z * w + y) * w + x", ""), avx512) == 0);
-    CHECK(front(kernel("(z * w + x) * w + y", ""), avx512) == 1);
-    CHECK(front(kernel("(x * w + y) * w + z", ""), avx512) == 2);
-    CHECK(front(kernel("(x * w + y) * w + z", "barrier(CLK_GLOBAL_MEM_FENCE)"), avx512) == 0);
+    CHECK(rows_along(kernel("(z * w + y) * w + x", ""), avx512) == 0);
+    CHECK(rows_along(kernel("(z * w + x) * w + y", ""), avx512) == 1);
+    CHECK(rows_along(kernel("(x * w + y) * w + z", ""), avx512) == 2);
+    CHECK(rows_along(kernel("(x * w + y) * w + z", "barrier(CLK_GLOBAL_MEM_FENCE)"), avx512) == 0);
     // The order of work-items can be told from results.
-    CHECK(front(kernel("(x * w + y) * w + z", "printf(\"%d\", z)"), avx512) == 0);
-    CHECK(front(kernel("atomic_inc((global int*)out) * w + y", ""), avx512) == 0);
+    CHECK(rows_along(kernel("(x * w + y) * w + z", "printf(\"%d\", z)"), avx512) == 0);
+    CHECK(rows_along(kernel("(x * w + y) * w + z", "if (atomic_inc((global int*)out) == 5) return"),
+                     avx512) == 0);
+    // Most accesses are side by side along z.
+    CHECK(rows_along(kernel("(x * w + y) * w + z", "if (a[(x * w + z) * w + y] > 5) return"), avx512) == 2);
   }
   const LaunchSpec groups{.dims = 3, .global = {64, 96, 96}, .local = {2, 2, 16}};
-  CHECK(form_of(kernel("(x * w + y) * w + z", "barrier(CLK_GLOBAL_MEM_FENCE)"), groups).front == 2);
+  CHECK(form_of(kernel("(x * w + y) * w + z", "barrier(CLK_GLOBAL_MEM_FENCE)"), groups).rows_along == 2);
   const LaunchSpec flat{.dims = 2, .global = {64, 100, 1}, .local = {1, 1, 1}};
-  CHECK(form_of(kernel("(x * w + y) * w + z", ""), flat).front == 0);
+  CHECK(form_of(kernel("(x * w + y) * w + z", ""), flat).rows_along == 0);
 }
 
 TEST_CASE("groups across the dimension that lanes lie along do not change where these lie") {
@@ -148,15 +151,15 @@ TEST_CASE("groups across the dimension that lanes lie along do not change where 
     for (uint32_t width : {0, 16}) {
       const CpuForm form =
           form_of(copy, {.dims = 2, .global = {512, rows, 1}, .local = {8, 1, 1}}, true, width);
-      CHECK(form.front == 1);
+      CHECK(form.rows_along == 1);
       CHECK_FALSE(form.layout.packed);
     }
   const CpuCompiler compiler = cpu_compiler_of(copy, true, 0);
   const LaunchSpec lines{.dims = 2, .global = {64, 64, 1}, .local = {1, 64, 1}};
-  CHECK(compiler.choice().form(lines).front == 1);
-  CHECK(compiler.choice().any_form().front == 0);
-  const CpuForm of_object = compiler.choice().unturned_form(lines);
-  CHECK(of_object.front == 0);
+  CHECK(compiler.choice().form(lines).rows_along == 1);
+  CHECK(compiler.choice().any_form().rows_along == 0);
+  const CpuForm of_object = compiler.choice().untransposed_form(lines);
+  CHECK(of_object.rows_along == 0);
   CHECK(of_object.layout.varies[1]);
   CHECK(describe(compiler.choice().form(lines)).find("lanes along y") != std::string::npos);
 }

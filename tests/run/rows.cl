@@ -512,7 +512,7 @@ kernel void k(global const int* a, global int* out) {
 }
 
 //---- tiles_along_y
-// What neighbours along y load is theirs in local memory, too.
+// Neighbours along y are neighbours in local memory, too.
 //: not host: barriers
 //: global 8,64
 //: local 4,16
