@@ -72,6 +72,11 @@ std::string run_packing(X64State& s) {
   return {};
 }
 
+std::string run_forwarding(X64State& s) {
+  forward_stores(s.machine, s.options.avx512, s.code.image.whole_groups);
+  return {};
+}
+
 std::string run_strength_reduction(X64State& s) {
   if (s.options.small_buffers) reduce_strength(s.machine);
   return {};
@@ -121,6 +126,10 @@ constexpr MachinePassRow<X64State> kX64Passes[] = {
     {.name = "machine_dce",
      .summary = "removes instructions and block parameters without effect",
      .run = on_machine<eliminate_dead_code>,
+     .optional = true},
+    {.name = "forward_stores",
+     .summary = "store-to-load forwarding in local memory; removes stores that nothing loads",
+     .run = run_forwarding,
      .optional = true},
     {.name = "scalar_forms",
      .summary = "extensions that nothing reads; immediate operands; loads, sums and stores in one",

@@ -13,17 +13,21 @@ constexpr size_t kMostInCopies = 320;  // instructions, of all waves
 
 }  // namespace
 
-bool ids_decide(const Function& f, std::span<const BlockId> blocks, uint32_t waves) {
-  size_t count = 0;
-  bool bounds = false;
+bool have_bounds(const Function& f, std::span<const BlockId> blocks) {
   for (BlockId b : blocks)
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
-      ++count;
       if (class_of(inst.op) != OpClass::IntCompare) continue;
-      for (size_t k : {0, 1}) bounds |= f.is_const(inst.operands[k]) && is_local_id(f, inst.operands[1 - k]);
+      for (size_t k : {0, 1})
+        if (f.is_const(inst.operands[k]) && is_local_id(f, inst.operands[1 - k])) return true;
     }
-  return bounds && count * waves <= kMostInCopies;
+  return false;
+}
+
+bool ids_decide(const Function& f, std::span<const BlockId> blocks, uint32_t waves) {
+  size_t count = 0;
+  for (BlockId b : blocks) count += f.block(b).insts.size();
+  return count * waves <= kMostInCopies && have_bounds(f, blocks);
 }
 
 std::vector<BlockId> copy_for_each_wave(Function& f, GroupRegions& g, std::span<const BlockId> blocks,

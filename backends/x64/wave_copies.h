@@ -12,7 +12,9 @@
 
 namespace kc::x64 {
 
-/// Whether constants bound the ids of these blocks, and all copies together are short.
+/// Whether constants bound the ids of these blocks.
+bool have_bounds(const Function& wave, std::span<const BlockId> blocks);
+/// The same, and all copies together are short.
 bool ids_decide(const Function& wave, std::span<const BlockId> blocks, uint32_t waves);
 
 /// Fills the edge from `front` to `end` with a copy of the blocks for each wave, in order, and moves between

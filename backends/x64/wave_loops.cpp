@@ -11,6 +11,7 @@
 #include "backends/x64/borders.h"
 #include "backends/x64/few_lanes.h"
 #include "backends/x64/fold_known.h"
+#include "backends/x64/group_copies.h"
 #include "backends/x64/group_regions.h"
 #include "backends/x64/groups_meet.h"
 #include "backends/x64/wave_copies.h"
@@ -56,6 +57,10 @@ class WaveLoops {
     }
     if (waves_ == 1) return true;
     if (!g.find()) return false;
+    if (ascending_ && can_copy_group(f, g, waves_)) {
+      copy_group(f, g, waves_);
+      return true;
+    }
     share_values();
     make_loops();
     return true;

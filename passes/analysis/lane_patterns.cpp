@@ -71,6 +71,7 @@ class LanePatternAnalysis {
 
   Pattern computed(const Inst& inst, Type type) const {
     if (inst.op == Op::local_id) return local_id(inst);
+    if (inst.op == Op::lane_id) return lane_id();
     std::vector<LanePattern> from;
     for (ValueId v : inst.operands) {
       Pattern p = counts(v) ? of(v) : Pattern();
@@ -79,6 +80,12 @@ class LanePatternAnalysis {
     }
     Pattern p = transfer(inst, type, from);
     if (p && std::ranges::any_of(p->steps, [](int64_t s) { return std::abs(s) >= kFar; })) return {};
+    return p;
+  }
+
+  Pattern lane_id() const {
+    LanePattern p{.known = kMostKnown};
+    for (uint32_t k = 0; k < f.width; ++k) p.steps.push_back(k);
     return p;
   }
 

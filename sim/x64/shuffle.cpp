@@ -93,6 +93,18 @@ void exec_align(Machine& m, const Inst& in) {
     r.set(bits, i, i + shift < n ? low.get(bits, i + shift) : high.get(bits, i + shift - n));
   if (!m.failed()) m.result(in, r, bytes_of(in), bits);
 }
+// The same with bytes, in each 128 bits.
+void exec_align_bytes(Machine& m, const Inst& in) {
+  constexpr unsigned kLine = 16;
+  const unsigned shift = in.imm() & 0xff;
+  const Vec high = m.vector(in.operands[1]), low = m.vector(in.operands[2]);
+  Vec r;
+  for (unsigned i = 0; i < elements_of(in); ++i) {
+    const unsigned from = i % kLine + shift, line = i / kLine * kLine;
+    if (from < 2 * kLine) r.set(8, i, from < kLine ? low.get(8, line + from) : high.get(8, line + from - kLine));
+  }
+  if (!m.failed()) m.result(in, r, bytes_of(in), 8);
+}
 void exec_permute_halves(Machine& m, const Inst& in) {
   Vec s[2] = {m.vector(in.operands[1]), m.vector(in.operands[2])}, r;
   for (unsigned h = 0; h < 2; ++h) {
@@ -255,6 +267,7 @@ constexpr Row kShuffleRows[] = {
     V("vpshufb", "v v vm", exec_shuffle_bytes, 8, 0),
     V("valignd", "v v vm i", exec_align, 32, 0),
     V("valignq", "v v vm i", exec_align, 64, 0),
+    V("vpalignr", "v v vm i", exec_align_bytes, 8, 0),
     V("vperm2i128", "v v vm i", exec_permute_halves, 64, 0),
     V("vperm2f128", "v v vm i", exec_permute_halves, 64, 0),
     PART("i128", 64, 16),

@@ -1,0 +1,406 @@
+// SPDX-License-Identifier: Apache-2.0
+// Store-to-load forwarding of vectors in local memory, on straight code, at constant places. A processor
+// forwards a store to a load only if the load lies within it; a load of the end of one store and the start of
+// the next waits until both have left the store buffer.
+//
+//   vstore %l, %1, disp=0                      vstore %l, %1, disp=0
+//   vstore %l, %2, disp=64               ==>   vstore %l, %2, disp=64
+//   %3 = vload %l, disp=60                     %3 = valignd %2, %1, 15
+//
+// Stores that are overwritten, or whose group ends, before something loads them are removed.
+#include <algorithm>
+#include <array>
+#include <cstddef>
+#include <map>
+#include <optional>
+#include <set>
+#include <utility>
+#include <vector>
+
+#include "backends/x64/cleanup.h"
+#include "backends/x64/emit.h"
+#include "backends/x64/syntax.h"
+#include "ir/cfg.h"
+#include "passes/ir_util.h"
+#include "runtime/image.h"
+
+namespace kc::x64 {
+namespace {
+
+constexpr int64_t kWord = 4;
+constexpr size_t kMostWords = 2048;  // that are followed
+constexpr unsigned kMostLanes = 16;
+constexpr uint8_t kNoOperand = 255;
+
+using Lanes = uint32_t;  // bit n: lane n
+constexpr Lanes first_lanes(size_t n) { return (Lanes{1} << n) - 1; }
+
+// What an instruction does with memory.
+struct Access {
+  enum Kind : uint8_t { Load, Broadcast, ToRegister, Store } kind;
+  uint8_t base = 0, value = 0;  // operands
+  int64_t bytes = 0;
+  std::optional<uint8_t> mask{};  // an operand
+  uint8_t element = 4;            // that a lane of the mask stands for, in bytes
+};
+
+std::optional<Access> access_of(const Inst& inst) {
+  const int64_t size = inst.attrs[0];
+  switch (inst.op) {
+    case Op::x64_vload:
+      return Access{Access::Load, 0, 0, size};
+    case Op::x64_vmovss_load:
+      return Access{Access::Load, 0, 0, 4};
+    case Op::x64_vmovsd_load:
+      return Access{Access::Load, 0, 0, 8};
+    case Op::x64_vload32:
+    case Op::x64_vload32_k:
+      return Access{Access::Load, 1, 0, size, 0};
+    case Op::x64_vload64:
+    case Op::x64_vload64_k:
+      return Access{Access::Load, 1, 0, size, 0, 8};
+    case Op::x64_vbroadcast32:
+      return Access{Access::Broadcast, 0, 0, 4};
+    case Op::x64_load32:
+      return Access{Access::ToRegister, 0, 0, 4};
+    case Op::x64_vstore:
+      return Access{Access::Store, 0, 1, size};
+    case Op::x64_vstore128:
+      return Access{Access::Store, 0, 1, 16};
+    case Op::x64_vstore64x:
+    case Op::x64_vmovsd_store:
+      return Access{Access::Store, 0, 1, 8};
+    case Op::x64_vmovss_store:
+      return Access{Access::Store, 0, 1, 4};
+    case Op::x64_vstore32:
+    case Op::x64_vstore32_k:
+      return Access{Access::Store, 1, 2, size, 0};
+    case Op::x64_vstore64:
+    case Op::x64_vstore64_k:
+      return Access{Access::Store, 1, 2, size, 0, 8};
+    default:
+      return std::nullopt;
+  }
+}
+
+// The operand that holds the address, or its base; none if the instruction accesses no memory but the launch
+// record.
+std::optional<uint8_t> base_operand(Op op) {
+  for (const SyntaxInst& part : syntax_of(op).insts)
+    for (const SyntaxOperand& o : part.operands)
+      if (o.kind == SyntaxOperand::Mem && o.reg.place != Place::Context)
+        return o.reg.place == Place::Operand ? o.reg.number : kNoOperand;
+  return std::nullopt;
+}
+
+class StoreForwarding {
+ public:
+  StoreForwarding(Function& machine, bool with_avx512, bool whole_groups)
+      : f(machine), cfg_(machine), e(machine, with_avx512), whole_groups_(whole_groups), alone_(machine) {}
+
+  void run() {
+    std::vector<State> at_end(f.block_count());
+    for (BlockId b : cfg_.rpo) {
+      State s;
+      if (cfg_.preds[b.index].size() == 1) {
+        const BlockId p = cfg_.preds[b.index][0];
+        s = std::move(at_end[p.index]);
+        // Of several ways on, each has what was stored; only one can have it cheaply.
+        at_end[p.index] = {};
+      }
+      state_ = std::move(s);
+      block(b);
+      if (f.successors(b).size() != 1 || cfg_.preds[f.successors(b)[0].block.index].size() != 1)
+        need_all();
+      at_end[b.index] = std::move(state_);
+    }
+    e.finish();
+    apply_replacements(f, alone_);
+  }
+
+ private:
+  struct Word {
+    ValueId vector;
+    uint8_t lane = 0, lanes = 0;  // and how many the vector has
+    uint32_t store = 0;           // by which it is in memory
+  };
+  using State = std::map<int64_t, Word>;  // by place in local memory, in words
+  struct Store {
+    InstId inst;
+    BlockId block;
+    unsigned words = 0;  // that nothing has overwritten
+    bool needed = false;
+  };
+
+  enum class Root : uint8_t { Local, Other, Unknown };
+  struct Address {
+    Root root;
+    std::optional<int64_t> disp;  // none if there is an index
+  };
+  Address address_of(ValueId v) const {
+    Address a{Root::Unknown, 0};
+    for (InstId d = f.def(v); d; d = f.def(v)) {
+      const Inst& inst = f.inst(d);
+      switch (inst.op) {
+        case Op::x64_ctx_load: {
+          constexpr auto kLocal = static_cast<int64_t>(offsetof(CpuWaveContext, local_memory));
+          a.root = inst.attrs[3] == kLocal ? Root::Local : Root::Other;
+          return a;
+        }
+        case Op::x64_load64: {  // an argument
+          const InstId table = f.def(inst.operands[0]);
+          if (table && f.inst(table).op == Op::x64_ctx_load) a.root = Root::Other;
+          return a;
+        }
+        case Op::x64_lea:
+          if (a.disp) *a.disp += inst.attrs[3];
+          break;
+        case Op::x64_lea_index:
+          a.disp.reset();
+          break;
+        default:
+          return a;
+      }
+      v = inst.operands[0];
+    }
+    return a;
+  }
+
+  void block(BlockId b) {
+    block_ = e.block = b;
+    for (InstId i : std::exchange(f.block(b).insts, {})) {
+      removed_ = false;
+      visit(i);
+      if (!removed_) f.append(b, i);
+    }
+  }
+
+  void visit(InstId i) {
+    const Inst& inst = f.inst(i);
+    const Effects effects = info(inst.op).effects;
+    if (inst.op == Op::x64_leave) {
+      if (whole_groups_) forget_all();
+      return;
+    }
+    if (inst.op == Op::x64_barrier) return need_all(), state_.clear();
+    if (effects != Effects::Read && effects != Effects::Write) return;
+    const auto base = base_operand(inst.op);
+    if (!base) return;
+    const Address at = *base == kNoOperand ? Address{Root::Unknown, {}} : address_of(inst.operands[*base]);
+    if (at.root == Root::Other) return;
+    const auto access = access_of(inst);
+    const auto lanes = access && at.disp ? active_lanes(inst, *access) : std::nullopt;
+    const int64_t place = at.disp.value_or(0) + (lanes ? inst.attrs[3] : 0);
+    if (!lanes || place % kWord != 0 || at.root == Root::Unknown) {
+      need_all();
+      if (effects == Effects::Write) state_.clear();
+      return;
+    }
+    if (access->kind == Access::Store)
+      store(i, *access, place / kWord, *lanes);
+    else if (!load(i, *access, place / kWord, *lanes))
+      need(place / kWord, *lanes);
+  }
+
+  // --- masks
+
+  // The words that an access has, as far as they are known.
+  std::optional<Lanes> active_lanes(const Inst& inst, const Access& a) const {
+    const auto words = static_cast<size_t>(a.bytes / kWord);
+    if (!a.mask) return first_lanes(words);
+    const auto bits = constant_mask(inst.operands[*a.mask], a.element);
+    if (!bits) return std::nullopt;
+    Lanes lanes = 0;
+    for (size_t k = 0; k < words; ++k)
+      if (*bits >> (a.element == 8 ? k / 2 : k) & 1) lanes |= Lanes{1} << k;
+    return lanes;
+  }
+  const Inst* def(ValueId v, Op op) const {
+    const InstId d = f.def(v);
+    return d && f.inst(d).op == op ? &f.inst(d) : nullptr;
+  }
+  std::optional<uint64_t> constant_of(ValueId gpr) const {
+    const Inst* d = def(gpr, Op::x64_imm);
+    return d && f.is_const(d->operands[0]) ? std::optional(f.value(d->operands[0]).bits) : std::nullopt;
+  }
+  // As Emit makes masks of bits.
+  std::optional<Lanes> constant_mask(ValueId mask, unsigned element) const {
+    if (def(mask, Op::x64_kones) || def(mask, Op::x64_vones) || def(mask, Op::x64_vones512)) return ~Lanes{0};
+    if (const Inst* k = def(mask, Op::x64_kmov_from_gpr))
+      if (const auto bits = constant_of(k->operands[0])) return static_cast<Lanes>(*bits);
+    if (element != kWord) return std::nullopt;
+    const Inst* sign = def(mask, Op::x64_vpsrad);
+    const Inst* shifted = sign && sign->attrs[1] == 31 ? def(sign->operands[0], Op::x64_vpsllvd) : nullptr;
+    const Inst* all = shifted ? def(shifted->operands[0], Op::x64_vpbroadcastd) : nullptr;
+    const Inst* word = all ? def(all->operands[0], Op::x64_vmovd_from_gpr) : nullptr;
+    const Inst* by = shifted ? def(shifted->operands[1], Op::x64_viota) : nullptr;
+    const auto bits = word ? constant_of(word->operands[0]) : std::nullopt;
+    if (!by || !bits || by->attrs[1] != 31 || by->attrs[2] != -1 || by->attrs[3] != kWord) return std::nullopt;
+    return static_cast<Lanes>(*bits);
+  }
+
+  // --- stores
+
+  void store(InstId i, const Access& a, int64_t place, Lanes lanes) {
+    const auto number = static_cast<uint32_t>(stores_.size());
+    stores_.push_back({i, block_});
+    const ValueId vector = alone_.resolve(f.inst(i).operands[a.value]);
+    for (int64_t k = 0; k < a.bytes / kWord; ++k) {
+      if (!(lanes >> k & 1)) continue;
+      if (const auto old = state_.find(place + k); old != state_.end()) overwrite(old->second.store);
+      state_[place + k] = {vector, static_cast<uint8_t>(k), static_cast<uint8_t>(a.bytes / kWord), number};
+      ++stores_[number].words;
+    }
+    if (state_.size() > kMostWords) need_all(), state_.clear();
+  }
+  void overwrite(uint32_t number) {
+    Store& s = stores_[number];
+    if (--s.words == 0 && !s.needed) remove(s);
+  }
+  void remove(const Store& s) {
+    auto& insts = f.block(s.block).insts;
+    if (const auto at = std::ranges::find(insts, s.inst); at != insts.end()) insts.erase(at);
+  }
+  void need_all() {
+    for (auto& [place, word] : state_) stores_[word.store].needed = true;
+  }
+  void need(int64_t place, Lanes lanes) {
+    for (; lanes != 0; lanes >>= 1, ++place)
+      if (const auto at = state_.find(place); lanes & 1 && at != state_.end())
+        stores_[at->second.store].needed = true;
+  }
+  // The group ends.
+  void forget_all() {
+    for (auto& [place, word] : state_) overwrite(word.store);
+    state_.clear();
+  }
+
+  // --- loads
+
+  bool load(InstId i, const Access& a, int64_t place, Lanes lanes) {
+    std::array<const Word*, kMostLanes> words{};
+    const size_t n = static_cast<size_t>(a.bytes / kWord);
+    for (size_t k = 0; k < n; ++k) {
+      if (!(lanes >> k & 1)) continue;
+      const auto at = state_.find(place + static_cast<int64_t>(k));
+      if (at == state_.end()) return false;
+      words[k] = &at->second;
+    }
+    e.loc = f.inst(i).loc;
+    ValueId r;
+    if (a.kind == Access::Load)
+      r = gathered(words, n);
+    else if (a.kind == Access::Broadcast)
+      r = broadcast(*words[0], static_cast<unsigned>(f.inst(i).attrs[0]));
+    else
+      r = in_register(*words[0]);
+    if (!r.valid()) return false;
+    if (a.mask && lanes != first_lanes(n))
+      r = e.keep(f.inst(i).operands[*a.mask], r, {static_cast<unsigned>(a.bytes), a.element * 8U});
+    alone_.set(f.inst(i).results[0], r);
+    removed_ = true;
+    return true;
+  }
+
+  // A vector of words of one or two vectors, or none. Words that are null may be anything.
+  ValueId gathered(const std::array<const Word*, kMostLanes>& words, size_t n) {
+    ValueId first, second;
+    unsigned lanes = 0;
+    for (size_t k = 0; k < n; ++k) {
+      const Word* w = words[k];
+      if (!w || w->vector == first || w->vector == second) continue;
+      if (second.valid()) return {};
+      if (first.valid() && w->lanes != lanes) return {};
+      (first.valid() ? second : first) = w->vector, lanes = w->lanes;
+    }
+    if (!first.valid() || lanes < n) return {};
+    auto is = [&](auto&& matches) {
+      for (size_t k = 0; k < n; ++k)
+        if (words[k] && !matches(words[k]->vector, words[k]->lane, k)) return false;
+      return true;
+    };
+    const unsigned bytes = lanes * kWord;
+    if (!second.valid()) {
+      const size_t from = static_cast<size_t>(std::ranges::find_if(words, [](auto* w) { return w; }) - words.begin());
+      const int by = int{words[from]->lane} - static_cast<int>(from);
+      if (!is([&](ValueId, size_t lane, size_t k) { return static_cast<int>(lane) == static_cast<int>(k) + by; }))
+        return {};
+      return moved(first, by, bytes, n);
+    }
+    if (is([](ValueId, size_t lane, size_t k) { return lane == k; })) {
+      Lanes of_second = 0;
+      for (size_t k = 0; k < n; ++k)
+        if (words[k] && words[k]->vector == second) of_second |= Lanes{1} << k;
+      return blended(first, second, of_second, bytes);
+    }
+    if (n != lanes) return {};
+    for (unsigned by = 1; by < lanes; ++by)
+      if (is([&](ValueId v, size_t lane, size_t k) {
+            return k + by < lanes ? v == first && lane == k + by : v == second && lane == k + by - lanes;
+          }))
+        return aligned(first, second, by, bytes);
+    return {};
+  }
+
+  // Lanes `by` to `by` + n of a vector come first.
+  ValueId moved(ValueId v, int by, unsigned bytes, size_t n) {
+    if (by == 0) return v;
+    const unsigned lanes = bytes / kWord;
+    const auto up = static_cast<unsigned>(by < 0 ? by + static_cast<int>(lanes) : by);
+    if (by > 0 && up + n <= 4) return e.vec(Op::x64_vpshufd, {v}, 16, rotation(up));
+    if (bytes == 16) return e.vec(Op::x64_vpshufd, {v}, 16, rotation(up));
+    return aligned(v, v, up, bytes);
+  }
+  // Of four words.
+  static int64_t rotation(unsigned by) {
+    int64_t imm = 0;
+    for (unsigned k = 0; k < 4; ++k) imm |= int64_t{(k + by) % 4} << 2 * k;
+    return imm;
+  }
+  // Lanes from `by` on of one vector and the rest of the other.
+  ValueId aligned(ValueId low, ValueId high, unsigned by, unsigned bytes) {
+    if (bytes == 16) return e.vec(Op::x64_vpalignr, {high, low}, 16, by * kWord);
+    if (e.avx512) return e.vec(Op::x64_valignd, {high, low}, bytes, by);
+    constexpr int64_t kMiddle = 0x21;
+    constexpr unsigned kHalf = 4;
+    const ValueId middle = e.vec(Op::x64_vperm2i128, {low, high}, bytes, kMiddle);
+    if (by == kHalf) return middle;
+    return by < kHalf ? e.vec(Op::x64_vpalignr, {middle, low}, bytes, by * kWord)
+                      : e.vec(Op::x64_vpalignr, {high, middle}, bytes, (by - kHalf) * kWord);
+  }
+  ValueId blended(ValueId a, ValueId b, Lanes of_b, unsigned bytes) {
+    if (!e.avx512) return e.vec(Op::x64_vblendps, {a, b}, bytes, of_b);
+    const VecType t{bytes, 32};
+    return e.blend(e.mask_from_bits(e.gpr_const(of_b), t), b, a, t);
+  }
+  ValueId broadcast(const Word& w, unsigned bytes) {
+    ValueId v = w.vector;
+    if (w.lane != 0) {
+      if (w.lane >= 4) return {};
+      v = e.vec(Op::x64_vpshufd, {v}, 16, rotation(w.lane));
+    }
+    return e.vec(Op::x64_vpbroadcastd, {v}, bytes);
+  }
+  ValueId in_register(const Word& w) {
+    if (w.lane == 0) return e.gpr(Op::x64_vmovd_to_gpr, {w.vector}, 4);
+    return w.lane < 4 ? e.gpr(Op::x64_vpextrd, {w.vector}, 4, w.lane) : ValueId();
+  }
+
+  Function& f;
+  const Cfg cfg_;
+  Emit e;
+  const bool whole_groups_;
+  Replacements alone_;
+  BlockId block_;
+  bool removed_ = false;  // the current instruction
+  State state_;
+  std::vector<Store> stores_;
+};
+
+}  // namespace
+
+void forward_stores(Function& machine, bool avx512, bool whole_groups) {
+  StoreForwarding(machine, avx512, whole_groups).run();
+}
+
+}  // namespace kc::x64
