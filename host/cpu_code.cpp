@@ -15,6 +15,7 @@
 #include "passes/analysis/wave_width.h"
 #include "passes/ir_util.h"
 #include "passes/lower/lower_sub_groups.h"
+#include "passes/restructure/unify_latches.h"
 #include "passes/transform/loop_vectorisation.h"
 #include "passes/transform/scalar_promotion.h"
 #include "runtime/cpu/features.h"
@@ -109,6 +110,29 @@ AnalysisCache start_from(const Function& f, const AnalysisCache* known) {
   return known ? AnalysisCache(f, {}, *known) : AnalysisCache(f);
 }
 
+// What costs are estimated of: a function in which lanes that go back to the start of a loop from several
+// places meet before, as they do in waves.
+class Estimated {
+ public:
+  Estimated(const Function& f, const AnalysisCache* known) : f_(&f) {
+    known ? analyses_.emplace(f, UniformityOptions(), *known) : analyses_.emplace(f);
+    if (!has_several_latches(*analyses_)) return;
+    f_ = &own_.emplace(f);
+    unify_latches(*own_);
+    analyses_.emplace(*own_);
+  }
+  Estimated(const Estimated&) = delete;
+  Estimated& operator=(const Estimated&) = delete;
+
+  const Function& function() const { return *f_; }
+  AnalysisCache& analyses() { return *analyses_; }
+
+ private:
+  std::optional<Function> own_;
+  std::optional<AnalysisCache> analyses_;
+  const Function* f_;
+};
+
 // Says how lanes lie, and why.
 void report_lanes(Remarks* remarks, const Function& f, const FormCosts& along_x, std::string choice,
                   std::string_view others = {}) {
@@ -126,8 +150,8 @@ bool surely_alone(const Function& f, const AnalysisCache* known, const TargetDes
   const double margin = instructions < kVeryLong ? kOpen : kOpenVeryLong;
   if (f.reqd_sub_group || uses_sub_groups(f) || has_any(f, {Op::barrier}) || sees_ids(f, 1) || sees_ids(f, 2))
     return false;
-  AnalysisCache analyses = start_from(f, known);
-  const FormCosts costs(f, analyses, model_of(target));
+  Estimated estimated(f, known);
+  const FormCosts costs(estimated.function(), estimated.analyses(), model_of(target));
   const double alone = costs.cycles(1);  // what single loops wait for matters little in a long kernel
   for (uint32_t w : kWidths)
     if (w >= target.vector_lanes && costs.cycles(w) < margin * alone) return false;
@@ -144,10 +168,11 @@ bool starts_alone(const KernelCompiler& kernel, const TargetDesc& target) {
 // Where neighbours along x are far apart in memory, and those along y or z are not: the dimension that rows
 // should lie along, and how many work-items a row needs. Else 0 and 0.
 std::pair<uint8_t, uint32_t> better_rows(const KernelCompiler& kernel, const TargetDesc& target) {
-  const Function& f = kernel.shared();
-  if (kernel.stopped() || (!sees_ids(f, 1) && !sees_ids(f, 2))) return {};
+  if (kernel.stopped() || (!sees_ids(kernel.shared(), 1) && !sees_ids(kernel.shared(), 2))) return {};
+  Estimated estimated(kernel.shared(), kernel.shared_analyses());
+  const Function& f = estimated.function();
+  AnalysisCache& analyses = estimated.analyses();
   if (f.reqd_sub_group || uses_sub_groups(f) || shows_lanes(f)) return {};
-  AnalysisCache analyses = start_from(f, kernel.shared_analyses());
   const VectorModel machine = model_of(target);
   const FormCosts along_x(f, analyses, machine);
   if (along_x.scattered() == 0) return {};
@@ -272,15 +297,17 @@ void CpuCompiler::find_vector_loops(CpuTraits& t) const {
 // How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a
 // barrier, so groups with barriers have few waves; sub-groups show how many lanes they have.
 void CpuCompiler::choose_form(CpuTraits& t, const Transposition& transposition) const {
-  const Function& f = kernel_.shared();
-  AnalysisCache analyses = start_from(f, kernel_.shared_analyses());
+  Estimated estimated(kernel_.shared(), kernel_.shared_analyses());
+  const Function& f = estimated.function();
+  AnalysisCache& analyses = estimated.analyses();
   const VectorModel machine = model_of(target());
   const FormCosts along_x(f, analyses, machine);
   const double alone = along_x.time(1), worth = target().avx512() ? kWorthAlone512 : kWorthAlone256;
   double wide = along_x.time(t.width);
   // Melding makes one loop of the loops between states: what an iteration costs is known after it only, how
   // many there are before it. The accesses of a work-item, which it leaves alone, tell the one by the other.
-  const FormCosts melded(*thread_->function, *thread_->analyses, machine);
+  Estimated melding(*thread_->function, thread_->analyses.get());
+  const FormCosts melded(melding.function(), melding.analyses(), machine);
   if (melded.accesses() > 0)
     wide = std::min(wide, melded.time(t.width) * along_x.accesses() / melded.accesses());
   std::string names = "xyz", others;

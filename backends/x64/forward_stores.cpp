@@ -110,8 +110,7 @@ class StoreForwarding {
       }
       state_ = std::move(s);
       block(b);
-      if (f.successors(b).size() != 1 || cfg_.preds[f.successors(b)[0].block.index].size() != 1)
-        need_all();
+      if (f.successors(b).size() != 1 || cfg_.preds[f.successors(b)[0].block.index].size() != 1) need_all();
       at_end[b.index] = std::move(state_);
     }
     e.finish();
@@ -235,7 +234,8 @@ class StoreForwarding {
     const Inst* word = all ? def(all->operands[0], Op::x64_vmovd_from_gpr) : nullptr;
     const Inst* by = shifted ? def(shifted->operands[1], Op::x64_viota) : nullptr;
     const auto bits = word ? constant_of(word->operands[0]) : std::nullopt;
-    if (!by || !bits || by->attrs[1] != 31 || by->attrs[2] != -1 || by->attrs[3] != kWord) return std::nullopt;
+    if (!by || !bits || by->attrs[1] != 31 || by->attrs[2] != -1 || by->attrs[3] != kWord)
+      return std::nullopt;
     return static_cast<Lanes>(*bits);
   }
 
@@ -321,9 +321,12 @@ class StoreForwarding {
     };
     const unsigned bytes = lanes * kWord;
     if (!second.valid()) {
-      const size_t from = static_cast<size_t>(std::ranges::find_if(words, [](auto* w) { return w; }) - words.begin());
+      const size_t from =
+          static_cast<size_t>(std::ranges::find_if(words, [](auto* w) { return w; }) - words.begin());
       const int by = int{words[from]->lane} - static_cast<int>(from);
-      if (!is([&](ValueId, size_t lane, size_t k) { return static_cast<int>(lane) == static_cast<int>(k) + by; }))
+      if (!is([&](ValueId, size_t lane, size_t k) {
+            return static_cast<int>(lane) == static_cast<int>(k) + by;
+          }))
         return {};
       return moved(first, by, bytes, n);
     }

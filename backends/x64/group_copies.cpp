@@ -58,8 +58,7 @@ class GroupCopies {
       const BlockId start = r.start(), front = fronts_[start] = g.new_block("waves");
       for (ValueId p : f.block(start).params) {
         const ValueId shared = g.differs(p) ? ValueId() : f.add_param(front, f.type(p));
-        for (ValueMap& of : copies_)
-          of[p.index] = shared.valid() ? shared : f.add_param(front, f.type(p));
+        for (ValueMap& of : copies_) of[p.index] = shared.valid() ? shared : f.add_param(front, f.type(p));
       }
       params_[start] = std::exchange(f.block(start).params, {});
     }
@@ -164,7 +163,8 @@ bool can_copy_group(const Function& f, const GroupRegions& g, uint32_t waves) {
   for (const Region& r : g.regions()) {
     decide |= have_bounds(f, r.blocks);
     for (BlockId b : r.blocks) {
-      if (!std::ranges::all_of(f.block(b).insts, [&](InstId i) { return can_copy(f, f.inst(i)); })) return false;
+      if (!std::ranges::all_of(f.block(b).insts, [&](InstId i) { return can_copy(f, f.inst(i)); }))
+        return false;
       count += f.block(b).insts.size();
     }
   }

@@ -8,12 +8,14 @@
 // A wave executes a block if one of its lanes does, so the more lanes, the more often; a loop that lanes
 // leave in different iterations runs until the last one has left. Against that stand operations on whole
 // vectors. The lengths of loops and the outcomes of branches are not known here: a loop that lanes leave
-// together is taken to have one mean length, any other loop another one, every branch to be open. The
-// constants of the model come from measured times of many kernels (bench/cpu).
+// together is taken to have one mean length, one that a counter ends another, any other loop a third; every
+// branch to be open, but those that only large numbers take. The constants of the model come from measured
+// times of many kernels (bench/cpu).
 #pragma once
 
 #include <array>
 #include <map>
+#include <optional>
 #include <set>
 #include <span>
 #include <vector>
@@ -112,9 +114,10 @@ class FormCosts {
   bool is_small(const Inst& inst) const;
   uint32_t header_of(BlockId b) const;
   BlockId before_loops(BlockId b) const;
-  bool is_counted(uint32_t cycle) const;
+  bool is_counted(uint32_t cycle) const, is_even(uint32_t cycle) const;
   bool counts(ValueId condition, uint32_t cycle, int depth) const;
-  bool advances(ValueId variable, uint32_t cycle) const;
+  bool advances(ValueId variable, uint32_t cycle, bool starts_at_ids) const;
+  std::optional<size_t> rare_way(BlockId b) const;
   bool from_ids(ValueId v, int depth) const;
   std::vector<Visits> visits(uint32_t width) const;
   double block_cycles(BlockId b, uint32_t width) const;
@@ -129,7 +132,7 @@ class FormCosts {
   std::set<const Inst*> walks_;              // loads of lanes that walk along memory of their own
   std::set<const Inst*> gathers_;            // loads
   std::vector<Work> work_;                   // by block
-  std::vector<bool> counted_;                // by cycle
+  std::vector<bool> counted_, even_;         // by cycle
   mutable std::vector<double> recurrences_;  // by cycle, once they are asked for
 };
 

@@ -7,17 +7,33 @@
 #include "passes/analysis/cycles.h"
 
 namespace kc {
+namespace {
+
+// The blocks that go back to the header of a reducible cycle.
+std::vector<BlockId> latches_of(const Cfg& cfg, const Cycles& cycles, uint32_t c) {
+  std::vector<BlockId> latches;
+  if (!cycles.cycles[c].reducible()) return latches;
+  for (BlockId p : cfg.preds[cycles.cycles[c].header])
+    if (cfg.reachable(p) && cycles.contains(c, p)) latches.push_back(p);
+  return latches;
+}
+
+}  // namespace
+
+bool has_several_latches(AnalysisCache& analyses) {
+  const Cycles& cycles = analyses.cycles();
+  for (uint32_t c = 0; c < cycles.cycles.size(); ++c)
+    if (latches_of(analyses.cfg(), cycles, c).size() > 1) return true;
+  return false;
+}
 
 bool unify_latches(Function& f) {
   const Cfg cfg(f);
   const Cycles cycles(f, cfg);
   bool changed = false;
   for (uint32_t c = 0; c < cycles.cycles.size(); ++c) {
-    if (!cycles.cycles[c].reducible()) continue;
     const BlockId header(cycles.cycles[c].header);
-    std::vector<BlockId> latches;
-    for (BlockId p : cfg.preds[header.index])
-      if (cfg.reachable(p) && cycles.contains(c, p)) latches.push_back(p);
+    const std::vector<BlockId> latches = latches_of(cfg, cycles, c);
     if (latches.size() < 2) continue;
     Builder b(f);
     b.block = f.add_block("latch");

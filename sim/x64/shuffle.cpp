@@ -101,7 +101,8 @@ void exec_align_bytes(Machine& m, const Inst& in) {
   Vec r;
   for (unsigned i = 0; i < elements_of(in); ++i) {
     const unsigned from = i % kLine + shift, line = i / kLine * kLine;
-    if (from < 2 * kLine) r.set(8, i, from < kLine ? low.get(8, line + from) : high.get(8, line + from - kLine));
+    if (from < 2 * kLine)
+      r.set(8, i, from < kLine ? low.get(8, line + from) : high.get(8, line + from - kLine));
   }
   if (!m.failed()) m.result(in, r, bytes_of(in), 8);
 }

@@ -64,3 +64,31 @@ TEST_CASE("one lane waits for each division of a chain, and so does a wave for a
   CHECK(time_of(chain, 1) > 1.3 * time_of(apart, 1));
   CHECK(time_of(chain, 1) > 8 * time_of(chain, 16));
 }
+
+TEST_CASE("ways that only large numbers take cost nothing") {
+  const auto kernel = [](const std::string& bound) {
+    return "kernel void k(global const float* a, global const int* at, global float* out) {\n"
+           "  int i = get_global_id(0);\n  float x = a[i];\n"
+           "  if (" +
+           bound +
+           " < fabs(x)) for (int j = 0; j < 9; j++) x = x / a[at[i + j]];\n"
+           "  out[i] = x;\n}\n";
+  };
+  const std::string often = kernel("2.0f"), rarely = kernel("1e9f");
+  CHECK(time_of(rarely, 1) < 0.5 * time_of(often, 1));
+  CHECK(time_of(rarely, 64) < 0.3 * time_of(often, 64));
+}
+
+TEST_CASE("lanes iterate equally often from ids to a common bound") {
+  const auto kernel = [](const std::string& first, const std::string& end) {
+    return "kernel void k(global const int* starts, global float* out, int n) {\n"
+           "  float x = 1;\n"
+           "  for (int i = " +
+           first + "; i < " + end +
+           "; i += get_global_size(0))\n"
+           "    for (int j = 0; j < n; j++) x = x / (i + j);\n"
+           "  out[get_global_id(0)] = x;\n}\n";
+  };
+  const std::string even = kernel("get_global_id(0)", "n"), own = kernel("0", "starts[get_global_id(0)]");
+  CHECK(time_of(even, 64) < 0.6 * time_of(own, 64));
+}
