@@ -7,13 +7,13 @@
 //   vstore %l, %2, disp=64               ==>   vstore %l, %2, disp=64
 //   %3 = vload %l, disp=60                     %3 = valignd %2, %1, 15
 //
-// Stores that are overwritten, or whose group ends, before something loads them are removed.
+// Stores that are overwritten, or whose group ends, before something loads them are removed. Constants have
+// been folded into addresses before.
 #include <algorithm>
 #include <array>
 #include <cstddef>
 #include <map>
 #include <optional>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -96,66 +96,77 @@ std::optional<uint8_t> base_operand(Op op) {
 class StoreForwarding {
  public:
   StoreForwarding(Function& machine, bool with_avx512, bool whole_groups)
-      : f(machine), cfg_(machine), e(machine, with_avx512), whole_groups_(whole_groups), alone_(machine) {}
+      : f(machine), cfg_(machine), e(machine, with_avx512), whole_groups_(whole_groups), replaced_(machine) {}
 
   void run() {
     std::vector<State> at_end(f.block_count());
     for (BlockId b : cfg_.rpo) {
-      State s;
-      if (cfg_.preds[b.index].size() == 1) {
-        const BlockId p = cfg_.preds[b.index][0];
-        s = std::move(at_end[p.index]);
-        // Of several ways on, each has what was stored; only one can have it cheaply.
-        at_end[p.index] = {};
-      }
-      state_ = std::move(s);
+      state_.clear();
+      if (cfg_.preds[b.index].size() == 1)  // other ways on from there begin with nothing
+        state_ = std::exchange(at_end[cfg_.preds[b.index][0].index], {});
       block(b);
       if (f.successors(b).size() != 1 || cfg_.preds[f.successors(b)[0].block.index].size() != 1) need_all();
       at_end[b.index] = std::move(state_);
     }
     e.finish();
-    apply_replacements(f, alone_);
+    apply_replacements(f, replaced_);
   }
 
  private:
   struct Word {
     ValueId vector;
-    uint8_t lane = 0, lanes = 0;  // and how many the vector has
+    uint8_t lane = 0, lanes = 0;  // and how many its store has
     uint32_t store = 0;           // by which it is in memory
   };
-  using State = std::map<int64_t, Word>;  // by place in local memory, in words
+  // The arrays of the kernel, or what one of its parameters points to; these do not overlap.
+  using Object = int64_t;
+  static constexpr Object kOwn = -1;
+  using Spot = std::pair<Object, int64_t>;  // a word
+  using State = std::map<Spot, Word>;
   struct Store {
     InstId inst;
     BlockId block;
-    unsigned words = 0;  // that nothing has overwritten
+    unsigned words = 0;  // that still count
     bool needed = false;
   };
 
   enum class Root : uint8_t { Local, Other, Unknown };
   struct Address {
-    Root root;
-    std::optional<int64_t> disp;  // none if there is an index
+    Root root = Root::Unknown;
+    Object object = kOwn;
+    std::optional<int64_t> disp = 0;  // none if there is an index
   };
   Address address_of(ValueId v) const {
-    Address a{Root::Unknown, 0};
+    Address a;
     for (InstId d = f.def(v); d; d = f.def(v)) {
       const Inst& inst = f.inst(d);
       switch (inst.op) {
-        case Op::x64_ctx_load: {
-          constexpr auto kLocal = static_cast<int64_t>(offsetof(CpuWaveContext, local_memory));
-          a.root = inst.attrs[3] == kLocal ? Root::Local : Root::Other;
+        case Op::x64_ctx_load:
+          a.root = is_local_memory(v) ? Root::Local : Root::Other;
           return a;
-        }
-        case Op::x64_load64: {  // an argument
-          const InstId table = f.def(inst.operands[0]);
-          if (table && f.inst(table).op == Op::x64_ctx_load) a.root = Root::Other;
+        case Op::x64_load64:  // an argument
+          if (slot_of(inst)) a.root = Root::Other;
           return a;
-        }
+        case Op::x64_add:
+          for (size_t k : {0, 1}) {
+            if (!is_local_memory(inst.operands[k])) continue;
+            const auto slot = offset_argument(inst.operands[1 - k]);
+            if (!slot && !constant_of(inst.operands[1 - k])) continue;
+            a.root = Root::Local;
+            if (slot)
+              a.object = *slot;
+            else if (a.disp)
+              *a.disp += static_cast<int64_t>(*constant_of(inst.operands[1 - k]));
+          }
+          return a;
         case Op::x64_lea:
           if (a.disp) *a.disp += inst.attrs[3];
           break;
         case Op::x64_lea_index:
-          a.disp.reset();
+          if (const auto index = constant_of(inst.operands[1]); index && a.disp)
+            *a.disp += static_cast<int64_t>(*index) * inst.attrs[2] + inst.attrs[3];
+          else
+            a.disp.reset();
           break;
         default:
           return a;
@@ -163,6 +174,24 @@ class StoreForwarding {
       v = inst.operands[0];
     }
     return a;
+  }
+  bool is_local_memory(ValueId v) const {
+    constexpr auto kLocal = static_cast<int64_t>(offsetof(CpuWaveContext, local_memory));
+    const Inst* field = def(v, Op::x64_ctx_load);
+    return field && field->attrs[3] == kLocal;
+  }
+  // Of a load of an argument.
+  std::optional<Object> slot_of(const Inst& load) const {
+    constexpr auto kArguments = static_cast<int64_t>(offsetof(CpuWaveContext, args));
+    const Inst* table = def(load.operands[0], Op::x64_ctx_load);
+    return table && table->attrs[3] == kArguments ? std::optional<Object>(load.attrs[3]) : std::nullopt;
+  }
+  // A pointer to local memory, which is an offset.
+  std::optional<Object> offset_argument(ValueId v) const {
+    if (const Inst* wide = def(v, Op::x64_movsx32)) v = wide->operands[0];
+    for (Op op : {Op::x64_load32, Op::x64_load32s})
+      if (const Inst* load = def(v, op)) return slot_of(*load);
+    return std::nullopt;
   }
 
   void block(BlockId b) {
@@ -178,27 +207,34 @@ class StoreForwarding {
     const Inst& inst = f.inst(i);
     const Effects effects = info(inst.op).effects;
     if (inst.op == Op::x64_leave) {
-      if (whole_groups_) forget_all();
+      if (whole_groups_) end_group();
       return;
     }
-    if (inst.op == Op::x64_barrier) return need_all(), state_.clear();
+    if (inst.op == Op::x64_barrier) {
+      need_all(), forget();
+      return;
+    }
     if (effects != Effects::Read && effects != Effects::Write) return;
     const auto base = base_operand(inst.op);
     if (!base) return;
-    const Address at = *base == kNoOperand ? Address{Root::Unknown, {}} : address_of(inst.operands[*base]);
+    const Address at = *base == kNoOperand ? Address() : address_of(inst.operands[*base]);
     if (at.root == Root::Other) return;
     const auto access = access_of(inst);
     const auto lanes = access && at.disp ? active_lanes(inst, *access) : std::nullopt;
     const int64_t place = at.disp.value_or(0) + (lanes ? inst.attrs[3] : 0);
     if (!lanes || place % kWord != 0 || at.root == Root::Unknown) {
-      need_all();
-      if (effects == Effects::Write) state_.clear();
+      // An index may lead from the start of local memory to any object.
+      const bool known = at.root == Root::Local && at.object != kOwn;
+      const auto object = known ? std::optional(at.object) : std::nullopt;
+      need_all(object);
+      if (effects == Effects::Write) forget(object);
       return;
     }
+    const Spot first{at.object, place / kWord};
     if (access->kind == Access::Store)
-      store(i, *access, place / kWord, *lanes);
-    else if (!load(i, *access, place / kWord, *lanes))
-      need(place / kWord, *lanes);
+      store(i, *access, first, *lanes);
+    else if (!load(i, *access, first, *lanes))
+      need(first, *lanes);
   }
 
   // --- masks
@@ -219,6 +255,7 @@ class StoreForwarding {
     return d && f.inst(d).op == op ? &f.inst(d) : nullptr;
   }
   std::optional<uint64_t> constant_of(ValueId gpr) const {
+    if (f.is_const(gpr)) return f.value(gpr).bits;
     const Inst* d = def(gpr, Op::x64_imm);
     return d && f.is_const(d->operands[0]) ? std::optional(f.value(d->operands[0]).bits) : std::nullopt;
   }
@@ -241,17 +278,18 @@ class StoreForwarding {
 
   // --- stores
 
-  void store(InstId i, const Access& a, int64_t place, Lanes lanes) {
+  void store(InstId i, const Access& a, Spot first, Lanes lanes) {
     const auto number = static_cast<uint32_t>(stores_.size());
     stores_.push_back({i, block_});
-    const ValueId vector = alone_.resolve(f.inst(i).operands[a.value]);
+    const ValueId vector = replaced_.resolve(f.inst(i).operands[a.value]);
     for (int64_t k = 0; k < a.bytes / kWord; ++k) {
       if (!(lanes >> k & 1)) continue;
-      if (const auto old = state_.find(place + k); old != state_.end()) overwrite(old->second.store);
-      state_[place + k] = {vector, static_cast<uint8_t>(k), static_cast<uint8_t>(a.bytes / kWord), number};
+      const Spot place{first.first, first.second + k};
+      if (const auto old = state_.find(place); old != state_.end()) overwrite(old->second.store);
+      state_[place] = {vector, static_cast<uint8_t>(k), static_cast<uint8_t>(a.bytes / kWord), number};
       ++stores_[number].words;
     }
-    if (state_.size() > kMostWords) need_all(), state_.clear();
+    if (state_.size() > kMostWords) need_all(), forget();
   }
   void overwrite(uint32_t number) {
     Store& s = stores_[number];
@@ -261,28 +299,34 @@ class StoreForwarding {
     auto& insts = f.block(s.block).insts;
     if (const auto at = std::ranges::find(insts, s.inst); at != insts.end()) insts.erase(at);
   }
-  void need_all() {
-    for (auto& [place, word] : state_) stores_[word.store].needed = true;
+  // Of one object, or of all.
+  void need_all(std::optional<Object> object = std::nullopt) {
+    for (auto& [place, word] : state_)
+      if (!object || place.first == *object) stores_[word.store].needed = true;
   }
-  void need(int64_t place, Lanes lanes) {
-    for (; lanes != 0; lanes >>= 1, ++place)
+  void need(Spot place, Lanes lanes) {
+    for (; lanes != 0; lanes >>= 1, ++place.second)
       if (const auto at = state_.find(place); lanes & 1 && at != state_.end())
         stores_[at->second.store].needed = true;
   }
+  void forget(std::optional<Object> object = std::nullopt) {
+    std::erase_if(state_, [&](const auto& entry) { return !object || entry.first.first == *object; });
+  }
   // The group ends.
-  void forget_all() {
+  void end_group() {
     for (auto& [place, word] : state_) overwrite(word.store);
-    state_.clear();
+    forget();
   }
 
   // --- loads
 
-  bool load(InstId i, const Access& a, int64_t place, Lanes lanes) {
+  // What is above the words that it loads may be anything: nothing reads it.
+  bool load(InstId i, const Access& a, Spot first, Lanes lanes) {
     std::array<const Word*, kMostLanes> words{};
     const size_t n = static_cast<size_t>(a.bytes / kWord);
     for (size_t k = 0; k < n; ++k) {
       if (!(lanes >> k & 1)) continue;
-      const auto at = state_.find(place + static_cast<int64_t>(k));
+      const auto at = state_.find({first.first, first.second + static_cast<int64_t>(k)});
       if (at == state_.end()) return false;
       words[k] = &at->second;
     }
@@ -297,7 +341,7 @@ class StoreForwarding {
     if (!r.valid()) return false;
     if (a.mask && lanes != first_lanes(n))
       r = e.keep(f.inst(i).operands[*a.mask], r, {static_cast<unsigned>(a.bytes), a.element * 8U});
-    alone_.set(f.inst(i).results[0], r);
+    replaced_.set(f.inst(i).results[0], r);
     removed_ = true;
     return true;
   }
@@ -308,9 +352,10 @@ class StoreForwarding {
     unsigned lanes = 0;
     for (size_t k = 0; k < n; ++k) {
       const Word* w = words[k];
-      if (!w || w->vector == first || w->vector == second) continue;
-      if (second.valid()) return {};
+      if (!w) continue;
       if (first.valid() && w->lanes != lanes) return {};
+      if (w->vector == first || w->vector == second) continue;
+      if (second.valid()) return {};
       (first.valid() ? second : first) = w->vector, lanes = w->lanes;
     }
     if (!first.valid() || lanes < n) return {};
@@ -336,7 +381,7 @@ class StoreForwarding {
         if (words[k] && words[k]->vector == second) of_second |= Lanes{1} << k;
       return blended(first, second, of_second, bytes);
     }
-    if (n != lanes) return {};
+    if (n != lanes || lanes < 4) return {};
     for (unsigned by = 1; by < lanes; ++by)
       if (is([&](ValueId v, size_t lane, size_t k) {
             return k + by < lanes ? v == first && lane == k + by : v == second && lane == k + by - lanes;
@@ -393,7 +438,7 @@ class StoreForwarding {
   const Cfg cfg_;
   Emit e;
   const bool whole_groups_;
-  Replacements alone_;
+  Replacements replaced_;
   BlockId block_;
   bool removed_ = false;  // the current instruction
   State state_;

@@ -16,25 +16,16 @@
 namespace kc::x64 {
 namespace {
 
-constexpr size_t kMostInGroup = 1200;  // instructions, of all waves
+constexpr size_t kMostInGroup = 1200;  // instructions of wave IR, of all waves
 
 // What does not depend on the launch record, or is made from that of the first wave.
 bool can_copy(const Function& f, const Inst& inst) {
-  const OpInfo& row = info(inst.op);
-  for (ValueId v : inst.operands)
-    if (f.type(v).elem == kPtrPrivate.elem && f.type(v).is_pointer() && f.type(v).scalar() == kPtrPrivate)
-      return false;
-  switch (row.effects) {
-    case Effects::None:
-    case Effects::CrossLane:
-      return true;
-    case Effects::Control:
-      return true;
-    case Effects::Read:
-    case Effects::Write:
-      return std::ranges::any_of(inst.operands, [&](ValueId v) { return f.type(v).is_pointer(); });
-  }
-  return false;
+  const auto is_private = [&](ValueId v) { return f.type(v).scalar() == kPtrPrivate; };
+  const auto is_pointer = [&](ValueId v) { return f.type(v).is_pointer(); };
+  if (std::ranges::any_of(inst.operands, is_private)) return false;
+  const Effects effects = info(inst.op).effects;
+  return (effects != Effects::Read && effects != Effects::Write) ||
+         std::ranges::any_of(inst.operands, is_pointer);
 }
 
 class GroupCopies {
@@ -92,7 +83,7 @@ class GroupCopies {
       branch(build, f.terminator(r.branch));
   }
 
-  // The ids of a wave's lanes, of those of the first wave.
+  // The local ids of wave w are numbers; its global id along x is that of the first wave and so many more.
   void number_lanes(Builder& build, const Region& r, uint32_t w) {
     const uint64_t first = uint64_t{w} * f.width;
     for (BlockId b : r.blocks)

@@ -56,7 +56,7 @@ class X64Lowering {
   // --- uniform values (lower_uniform.cpp)
   ValueId uniform_op(const Inst& inst);
   ValueId uniform_int(const Inst& inst, Elem elem, unsigned size);
-  ValueId division_by_constant(ValueId x, uint32_t divisor, bool remainder);
+  ValueId quotient_by_constant(ValueId x, uint64_t divisor, bool is_signed, unsigned size);
   ValueId uniform_division(const Inst& inst, Elem elem, unsigned size);
   ValueId uniform_compare(const Inst& inst, Elem elem);
   ValueId uniform_convert(const Inst& inst, Elem from, Elem to);
@@ -209,10 +209,10 @@ class X64Lowering {
   std::vector<std::optional<LanePattern>> patterns_;
   std::vector<NeighbourGuess> guesses_;
   SnanAnalysis quiet_;
-  std::map<std::pair<ValueId, BlockId>, Vectors> quieted_;               // by machine block
-  std::map<std::tuple<ValueId, uint32_t, BlockId>, ValueId> quotients_;  // by constants, in a block
-  std::map<std::pair<ValueId, BlockId>, ValueId> extended_;              // indices with 64 bits, by block
-  unsigned bytes_, count_;  // of one part; parts of 32-bit elements
+  std::map<std::pair<ValueId, BlockId>, Vectors> quieted_;                     // by machine block
+  std::map<std::tuple<ValueId, uint64_t, bool, BlockId>, ValueId> quotients_;  // by constants, in a block
+  std::map<std::pair<ValueId, BlockId>, ValueId> extended_;  // indices with 64 bits, by block
+  unsigned bytes_, count_;                                   // of one part; parts of 32-bit elements
   ByteLanes byte_lanes_;
   SmallState small_;
   bool dense_ = false, full_waves_ = false;  // masks of whole waves; all lanes of all waves are work-items

@@ -126,21 +126,42 @@ ValueId X64Lowering::uniform_int(const Inst& inst, Elem elem, unsigned size) {
   }
 }
 
-// x / d = (x * m >> 32) + x >> s with 2^s >= d and m the next integer above 2^32 * (2^s - d) / d. The
-// multiplier 2^32 + m exceeds 2^(32 + s) / d by less than 2^32 / d, which affects no 32-bit x (Granlund and
-// Montgomery 1994).
-ValueId X64Lowering::division_by_constant(ValueId x, uint32_t divisor, bool remainder) {
-  auto [known, fresh] = quotients_.try_emplace({x, divisor, e.block});
-  ValueId& quotient = known->second;
-  if (fresh) {
-    const unsigned s = static_cast<unsigned>(std::bit_width(divisor - 1));
-    const uint64_t m = (((uint64_t{1} << s) - divisor) << 32) / divisor + 1;
-    ValueId high = e.gpr(Op::x64_shr_imm, {e.gpr(Op::x64_imul, {x, e.gpr_const(m)}), e.number(32)});
-    quotient = e.gpr(Op::x64_shr_imm, {e.gpr(Op::x64_add, {high, x}), e.number(s)});
+// As divide_by_product has it (elements.cpp), of 32 bits with a product of 64.
+ValueId X64Lowering::quotient_by_constant(ValueId a, uint64_t divisor, bool is_signed, unsigned size) {
+  ValueId& q = quotients_[{a, divisor, is_signed, e.block}];
+  if (q.valid()) return q;
+  const unsigned bits = size * 8;
+  const bool negative = is_signed && divisor >> (bits - 1);
+  const uint64_t d = negative ? low_ones(bits) & -divisor : divisor;
+  const auto s = static_cast<unsigned>(std::bit_width(d - 1));
+  using Wide = unsigned __int128;
+  auto shifted = [&](Op op, ValueId v, unsigned by) { return by == 0 ? v : e.gpr(op, {v, e.number(by)}, 8); };
+  const ValueId x = is_signed && size == 4 ? e.gpr(Op::x64_movsx32, {a}) : a;
+  auto high_product = [&](uint64_t m) {
+    return m_.inst(e.row(Op::x64_mul_wide, {x, e.gpr_const(m)}, {kGpr, kGpr}, {8})).results[1];
+  };
+  if (is_signed) {
+    const auto m = static_cast<uint64_t>((Wide{1} << (bits - 1 + s)) / d + 1);
+    const ValueId sign = e.gpr(Op::x64_sar_imm, {x, e.number(63)}, 8);
+    if (size == 8) {
+      const ValueId excess = e.gpr(Op::x64_and_, {sign, e.gpr_const(m)}, 8);
+      q = shifted(Op::x64_sar_imm, e.gpr(Op::x64_sub, {high_product(m), excess}, 8), s - 1);
+    } else {
+      q = shifted(Op::x64_sar_imm, e.gpr(Op::x64_imul, {x, e.gpr_const(m)}, 8), bits - 1 + s);
+    }
+    q = negative ? e.gpr(Op::x64_sub, {sign, q}, size) : e.gpr(Op::x64_sub, {q, sign}, size);
+  } else {
+    const auto m = static_cast<uint64_t>((((Wide{1} << s) - d) << bits) / d + 1);
+    if (size == 8) {
+      const ValueId high = high_product(m);
+      const ValueId rest = shifted(Op::x64_shr_imm, e.gpr(Op::x64_sub, {x, high}, 8), 1);
+      q = shifted(Op::x64_shr_imm, e.gpr(Op::x64_add, {high, rest}, 8), s - 1);
+    } else {
+      const ValueId high = shifted(Op::x64_shr_imm, e.gpr(Op::x64_imul, {x, e.gpr_const(m)}, 8), bits);
+      q = shifted(Op::x64_shr_imm, e.gpr(Op::x64_add, {high, x}, 8), s);
+    }
   }
-  if (!remainder) return quotient;
-  ValueId whole = e.gpr(Op::x64_imul, {quotient, e.gpr_const(divisor)}, 4);
-  return e.gpr(Op::x64_sub, {x, whole}, 4);
+  return q;
 }
 
 ValueId X64Lowering::uniform_division(const Inst& inst, Elem elem, unsigned size) {
@@ -148,12 +169,20 @@ ValueId X64Lowering::uniform_division(const Inst& inst, Elem elem, unsigned size
   bool remainder = inst.op == Op::srem || inst.op == Op::urem;
   KC_CHECK(is_signed || inst.op == Op::udiv || inst.op == Op::urem, "x64: no uniform form of '{}'",
            name_of(inst.op));
-  if (!is_signed && size == 4 && w.is_const(inst.operands[1]) && w.value(inst.operands[1]).bits > 1)
-    return cut(division_by_constant(scalar(inst.operands[0]),
-                                    static_cast<uint32_t>(w.value(inst.operands[1]).bits), remainder),
-               elem);
-  ValueId a = scalar(inst.operands[0]), b = scalar(inst.operands[1]);
-  if (is_small(elem)) a = extended(a, elem, is_signed, 4), b = extended(b, elem, is_signed, 4);
+  ValueId a = scalar(inst.operands[0]);
+  if (is_small(elem)) a = extended(a, elem, is_signed, 4);
+  if (const ValueId d = inst.operands[1]; w.is_const(d)) {
+    const unsigned bits = size * 8;
+    uint64_t divisor = w.value(d).bits;
+    if (is_signed) divisor = low_ones(bits) & static_cast<uint64_t>(as_signed(bits_of(elem), divisor));
+    if (divides_by_product(inst.op, size == 8 ? Elem::I64 : Elem::I32, divisor)) {
+      const ValueId q = quotient_by_constant(a, divisor, is_signed, size);
+      if (!remainder) return cut(q, elem);
+      return cut(e.gpr(Op::x64_sub, {a, e.gpr(Op::x64_imul, {q, e.gpr_const(divisor)}, size)}, size), elem);
+    }
+  }
+  ValueId b = scalar(inst.operands[1]);
+  if (is_small(elem)) b = extended(b, elem, is_signed, 4);
   ValueId high =
       is_signed ? e.gpr(Op::x64_sar_imm, {a, e.number(size == 8 ? 63 : 31)}, size) : e.gpr_const(0);
   InstId row = e.row(is_signed ? Op::x64_sdiv : Op::x64_udiv, {a, high, b}, {kGpr, kGpr}, {size});

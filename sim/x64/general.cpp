@@ -84,6 +84,21 @@ void exec_imul(Machine& m, const Inst& in) {
   m.set_flags(Carry | Overflow, cut ? Carry | Overflow : 0);
 }
 
+// The product with rax goes to rdx and rax.
+void exec_mul(Machine& m, const Inst& in) {
+  const Operand& s = in.operands[0];
+  const unsigned n = size_of(s), bits = n * 8;
+  if (n < 4) return m.fail("multiplication of this size is not known");
+  const Reg rax{File::Gpr, Rax, static_cast<uint8_t>(n)}, rdx{File::Gpr, Rdx, static_cast<uint8_t>(n)};
+  const unsigned __int128 product = static_cast<unsigned __int128>(m.read(rax)) * m.value(s, n);
+  if (m.failed()) return;
+  const auto high = static_cast<uint64_t>(product >> bits);
+  m.write(rax, low_bits(static_cast<uint64_t>(product), bits));
+  m.write(rdx, high);
+  m.undefine_flags(AllFlags);
+  m.set_flags(Carry | Overflow, high != 0 ? Carry | Overflow : 0);
+}
+
 // param: signed. The dividend is in rdx and rax.
 void exec_div(Machine& m, const Inst& in) {
   const Operand& s = in.operands[0];
@@ -272,6 +287,7 @@ constexpr Row kGeneralRows[] = {
     G("inc", "rm", exec_unary, 2),
     G("dec", "rm", exec_unary, 3),
     G("imul", "r rm i?", exec_imul, 0),
+    G("mul", "rm", exec_mul, 0),
     G("div", "rm", exec_div, 0),
     G("idiv", "rm", exec_div, 1),
     G("shl", "rm ri?", exec_shift, Left),

@@ -202,3 +202,62 @@ kernel void k(global const int* in, global int* out) {
     }
     out[g] = key;
 }
+//---- few_words_over_many_and_between_two
+//: global 96
+//: local 32
+//: not host: barriers
+//: arg in=i32[96]:iota
+//: arg out=i32[96]
+//: expect out = i + (i % 32 < 2 ? (i % 32 == 0 ? i + 6 : (i - 1) * 3) : 0)
+kernel void k(global const int* in, global int* out) {
+    local int a[64];
+    int t = get_local_id(0), g = get_global_id(0), x = in[g];
+    a[t] = x;
+    a[t + 32] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t < 2) a[t] = x + 5;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t < 2) a[t + 2] = x * 3;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t < 2) x += a[t + 1];
+    out[g] = x;
+}
+//---- one_vector_stored_in_two_sizes
+//: global 96
+//: local 32
+//: not host: barriers
+//: arg in=i32[96]:iota
+//: arg out=i32[96]
+//: expect out = i + (i % 32 < 4 ? i + 2 : 0)
+kernel void k(global const int* in, global int* out) {
+    local int a[64];
+    int t = get_local_id(0), g = get_global_id(0), x = in[g];
+    a[t] = x;
+    a[t + 32] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t < 4) a[t] = x;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (t < 4) x += a[t + 2];
+    out[g] = x;
+}
+//---- arrays_of_the_kernel_and_of_the_caller
+//: global 128
+//: local 64
+//: not host: barriers
+//: arg in=i32[128]:iota
+//: arg out=i32[128]
+//: arg p=i32[64]
+//: arg q=i32[64]
+//: expect out = (i % 64 < 5 ? 0 : i - 5) + (i % 64 < 2 ? 0 : 2 * (i - 2)) + (i % 64 < 61 ? 3 * (i + 3) : 0)
+kernel void k(global const int* in, global int* out, local int* p, local int* q) {
+    local int s[64];
+    int l = get_local_id(0), g = get_global_id(0), x = 0;
+    p[l] = in[g];
+    q[l] = 2 * in[g];
+    s[l] = 3 * in[g];
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l >= 5) x += p[l - 5];
+    if (l >= 2) x += q[l - 2];
+    if (l < 61) x += s[l + 3];
+    out[g] = x;
+}
