@@ -7,8 +7,8 @@
 //   vstore %l, %2, disp=64               ==>   vstore %l, %2, disp=64
 //   %3 = vload %l, disp=60                     %3 = valignd %2, %1, 15
 //
-// Stores that are overwritten, or whose group ends, before something loads them are removed. Constants have
-// been folded into addresses before.
+// Stores that are overwritten, or whose group ends, before something loads them are removed. No other thread
+// sees local memory, so volatile accesses are like others. Constants have been folded into addresses before.
 #include <algorithm>
 #include <array>
 #include <cstddef>

@@ -654,3 +654,32 @@ kernel void k(global const ushort* u, global const ushort* full, global int* out
     out[512 + i] = (bytes[i] - 128) * (u[i] >> 1);
     out[640 + i] = min((int)u[i], 32767) * max((int)-full[i], -200);
 }
+//---- quotients_by_constants_that_one_work_item_computes
+//: global 64
+//: arg in=i64[64]:iota
+//: arg out=i64[64]
+//: expect out = 0
+kernel void k(global const long* in, global long* out) {
+    long x = in[get_global_id(0)] * 288230376151711743L - 9223372036854775807L;  // from one end to the other
+    ulong u = (ulong)x;
+    int s = (int)(x >> 29);
+    uint v = (uint)(u >> 31);
+    long bad = 0;
+#define SIGNED(T, x, d) { T q = (x) / (d), r = (x) % (d); \
+                          bad += q * (d) + r != (x) || (r != 0 && (r < 0) != ((x) < 0)) || (r < 0 ? -r : r) >= ((d) < 0 ? -(d) : (d)); }
+#define UNSIGNED(T, x, d) { T q = (x) / (d), r = (x) % (d); bad += q * (d) + r != (x) || r >= (d); }
+    SIGNED(long, x, 3L) SIGNED(long, x, -7L) SIGNED(long, x, 1000000007L) SIGNED(long, x, 4611686018427387905L)
+    SIGNED(long, x, 641L) SIGNED(long, x, -10L)
+    UNSIGNED(ulong, u, 3UL) UNSIGNED(ulong, u, 7UL) UNSIGNED(ulong, u, 10UL) UNSIGNED(ulong, u, 1000000007UL)
+    UNSIGNED(ulong, u, 9223372036854775809UL) UNSIGNED(ulong, u, 18446744073709551615UL)
+    SIGNED(int, s, 3) SIGNED(int, s, -7) SIGNED(int, s, 10) SIGNED(int, s, 715827883) SIGNED(int, s, 2147483647)
+    UNSIGNED(uint, v, 3u) UNSIGNED(uint, v, 7u) UNSIGNED(uint, v, 10u) UNSIGNED(uint, v, 4294967295u)
+    UNSIGNED(uint, v, 2147483649u)
+    short t = (short)s;
+    ushort w = (ushort)v;
+    SIGNED(int, (int)t, 7) UNSIGNED(uint, (uint)w, 13u)
+    short tq = t / (short)-9;
+    uchar b = (uchar)v / (uchar)11;
+    bad += tq != (short)((int)t / -9) || b != (uchar)((uchar)v / 11);
+    out[get_global_id(0)] = bad;
+}
