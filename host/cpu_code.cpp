@@ -169,11 +169,12 @@ bool starts_alone(const KernelCompiler& kernel, const TargetDesc& target) {
 // Where neighbours along x are far apart in memory, and those along y or z are not: the dimension that rows
 // should lie along, and how many work-items a row needs. Else 0 and 0.
 std::pair<uint8_t, uint32_t> better_rows(const KernelCompiler& kernel, const TargetDesc& target) {
-  if (kernel.stopped() || (!sees_ids(kernel.shared(), 1) && !sees_ids(kernel.shared(), 2))) return {};
-  Estimated estimated(kernel.shared(), kernel.shared_analyses());
+  const Function& given = kernel.shared();
+  if (kernel.stopped() || (!sees_ids(given, 1) && !sees_ids(given, 2))) return {};
+  if (given.reqd_sub_group || uses_sub_groups(given) || shows_lanes(given)) return {};
+  Estimated estimated(given, kernel.shared_analyses());
   const Function& f = estimated.function();
   AnalysisCache& analyses = estimated.analyses();
-  if (f.reqd_sub_group || uses_sub_groups(f) || shows_lanes(f)) return {};
   const VectorModel machine = model_of(target);
   const FormCosts along_x(f, analyses, machine);
   if (along_x.scattered() == 0) return {};

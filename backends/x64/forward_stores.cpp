@@ -12,6 +12,7 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
+#include <limits>
 #include <map>
 #include <optional>
 #include <utility>
@@ -108,6 +109,8 @@ class StoreForwarding {
       if (f.successors(b).size() != 1 || cfg_.preds[f.successors(b)[0].block.index].size() != 1) need_all();
       at_end[b.index] = std::move(state_);
     }
+    for (BlockId b : f.layout)
+      std::erase_if(f.block(b).insts, [&](InstId i) { return i.index < dead_.size() && dead_[i.index]; });
     e.finish();
     apply_replacements(f, replaced_);
   }
@@ -118,19 +121,19 @@ class StoreForwarding {
     uint8_t lane = 0, lanes = 0;  // and how many its store has
     uint32_t store = 0;           // by which it is in memory
   };
-  // The arrays of the kernel, or what one of its parameters points to; these do not overlap.
+  // The arrays of the kernel together, or what one of its parameters points to, by the place of the argument;
+  // these do not overlap.
   using Object = int64_t;
   static constexpr Object kOwn = -1;
   using Spot = std::pair<Object, int64_t>;  // a word
   using State = std::map<Spot, Word>;
   struct Store {
     InstId inst;
-    BlockId block;
-    unsigned words = 0;  // that still count
+    unsigned words = 0;  // that no later store has overwritten
     bool needed = false;
   };
 
-  enum class Root : uint8_t { Local, Other, Unknown };
+  enum class Root : uint8_t { Local, NotLocal, Unknown };
   struct Address {
     Root root = Root::Unknown;
     Object object = kOwn;
@@ -142,21 +145,22 @@ class StoreForwarding {
       const Inst& inst = f.inst(d);
       switch (inst.op) {
         case Op::x64_ctx_load:
-          a.root = is_local_memory(v) ? Root::Local : Root::Other;
+          a.root = is_local_memory(v) ? Root::Local : Root::NotLocal;
           return a;
         case Op::x64_load64:  // an argument
-          if (slot_of(inst)) a.root = Root::Other;
+          if (points_to(inst, kPtrGlobal) || points_to(inst, kPtrConstant)) a.root = Root::NotLocal;
           return a;
         case Op::x64_add:
           for (size_t k : {0, 1}) {
             if (!is_local_memory(inst.operands[k])) continue;
-            const auto slot = offset_argument(inst.operands[1 - k]);
-            if (!slot && !constant_of(inst.operands[1 - k])) continue;
             a.root = Root::Local;
-            if (slot)
+            if (const auto slot = local_argument(inst.operands[1 - k]))
               a.object = *slot;
-            else if (a.disp)
-              *a.disp += static_cast<int64_t>(*constant_of(inst.operands[1 - k]));
+            else if (const auto offset = constant_of(inst.operands[1 - k]); offset && a.disp)
+              *a.disp += static_cast<int64_t>(*offset);
+            else
+              a.disp.reset();
+            break;
           }
           return a;
         case Op::x64_lea:
@@ -180,22 +184,27 @@ class StoreForwarding {
     const Inst* field = def(v, Op::x64_ctx_load);
     return field && field->attrs[3] == kLocal;
   }
-  // Of a load of an argument.
-  std::optional<Object> slot_of(const Inst& load) const {
+  // Whether it loads an argument of this type.
+  bool points_to(const Inst& load, Type type) const {
     constexpr auto kArguments = static_cast<int64_t>(offsetof(CpuWaveContext, args));
+    constexpr int64_t kSlot = 8;  // bytes
     const Inst* table = def(load.operands[0], Op::x64_ctx_load);
-    return table && table->attrs[3] == kArguments ? std::optional<Object>(load.attrs[3]) : std::nullopt;
+    if (!table || table->attrs[3] != kArguments || !f.target) return false;
+    const auto& arguments = f.target->arguments;
+    const auto n = static_cast<size_t>(load.attrs[3] / kSlot);
+    return n < arguments.size() && arguments[n].type == type;
   }
-  // A pointer to local memory, which is an offset.
-  std::optional<Object> offset_argument(ValueId v) const {
+  // A pointer to local memory is an offset.
+  std::optional<Object> local_argument(ValueId v) const {
     if (const Inst* wide = def(v, Op::x64_movsx32)) v = wide->operands[0];
     for (Op op : {Op::x64_load32, Op::x64_load32s})
-      if (const Inst* load = def(v, op)) return slot_of(*load);
+      if (const Inst* load = def(v, op); load && points_to(*load, kPtrLocal)) return load->attrs[3];
     return std::nullopt;
   }
 
   void block(BlockId b) {
-    block_ = e.block = b;
+    e.block = b;
+    fresh_ = true;
     for (InstId i : std::exchange(f.block(b).insts, {})) {
       removed_ = false;
       visit(i);
@@ -218,7 +227,7 @@ class StoreForwarding {
     const auto base = base_operand(inst.op);
     if (!base) return;
     const Address at = *base == kNoOperand ? Address() : address_of(inst.operands[*base]);
-    if (at.root == Root::Other) return;
+    if (at.root == Root::NotLocal) return;
     const auto access = access_of(inst);
     const auto lanes = access && at.disp ? active_lanes(inst, *access) : std::nullopt;
     const int64_t place = at.disp.value_or(0) + (lanes ? inst.attrs[3] : 0);
@@ -241,6 +250,7 @@ class StoreForwarding {
 
   // The words that an access has, as far as they are known.
   std::optional<Lanes> active_lanes(const Inst& inst, const Access& a) const {
+    if (a.bytes <= 0 || a.bytes % kWord != 0) return std::nullopt;
     const auto words = static_cast<size_t>(a.bytes / kWord);
     if (!a.mask) return first_lanes(words);
     const auto bits = constant_mask(inst.operands[*a.mask], a.element);
@@ -280,29 +290,34 @@ class StoreForwarding {
 
   void store(InstId i, const Access& a, Spot first, Lanes lanes) {
     const auto number = static_cast<uint32_t>(stores_.size());
-    stores_.push_back({i, block_});
+    stores_.push_back({i});
+    fresh_ = true;
     const ValueId vector = replaced_.resolve(f.inst(i).operands[a.value]);
     for (int64_t k = 0; k < a.bytes / kWord; ++k) {
       if (!(lanes >> k & 1)) continue;
       const Spot place{first.first, first.second + k};
-      if (const auto old = state_.find(place); old != state_.end()) overwrite(old->second.store);
+      if (const auto old = state_.find(place); old != state_.end()) drop_word(old->second.store);
       state_[place] = {vector, static_cast<uint8_t>(k), static_cast<uint8_t>(a.bytes / kWord), number};
       ++stores_[number].words;
     }
     if (state_.size() > kMostWords) need_all(), forget();
   }
-  void overwrite(uint32_t number) {
+  void drop_word(uint32_t number) {
     Store& s = stores_[number];
-    if (--s.words == 0 && !s.needed) remove(s);
+    if (--s.words != 0 || s.needed) return;
+    if (dead_.size() <= s.inst.index) dead_.resize(f.inst_count());
+    dead_[s.inst.index] = true;
   }
-  void remove(const Store& s) {
-    auto& insts = f.block(s.block).insts;
-    if (const auto at = std::ranges::find(insts, s.inst); at != insts.end()) insts.erase(at);
+  // The words of one object, or of all.
+  std::pair<State::iterator, State::iterator> words_of(std::optional<Object> object) {
+    if (!object) return {state_.begin(), state_.end()};
+    constexpr int64_t kFirst = std::numeric_limits<int64_t>::min();
+    return {state_.lower_bound({*object, kFirst}), state_.lower_bound({*object + 1, kFirst})};
   }
-  // Of one object, or of all.
   void need_all(std::optional<Object> object = std::nullopt) {
-    for (auto& [place, word] : state_)
-      if (!object || place.first == *object) stores_[word.store].needed = true;
+    if (!object && !fresh_) return;
+    if (!object) fresh_ = false;
+    for (auto [at, end] = words_of(object); at != end; ++at) stores_[at->second.store].needed = true;
   }
   void need(Spot place, Lanes lanes) {
     for (; lanes != 0; lanes >>= 1, ++place.second)
@@ -310,11 +325,12 @@ class StoreForwarding {
         stores_[at->second.store].needed = true;
   }
   void forget(std::optional<Object> object = std::nullopt) {
-    std::erase_if(state_, [&](const auto& entry) { return !object || entry.first.first == *object; });
+    const auto [first, last] = words_of(object);
+    state_.erase(first, last);
   }
   // The group ends.
   void end_group() {
-    for (auto& [place, word] : state_) overwrite(word.store);
+    for (auto& [place, word] : state_) drop_word(word.store);
     forget();
   }
 
@@ -439,9 +455,10 @@ class StoreForwarding {
   Emit e;
   const bool whole_groups_;
   Replacements replaced_;
-  BlockId block_;
   bool removed_ = false;  // the current instruction
+  bool fresh_ = false;    // there are stores since all were needed
   State state_;
+  std::vector<bool> dead_;  // by instruction
   std::vector<Store> stores_;
 };
 

@@ -209,8 +209,8 @@ class X64Lowering {
   std::vector<std::optional<LanePattern>> patterns_;
   std::vector<NeighbourGuess> guesses_;
   SnanAnalysis quiet_;
-  std::map<std::pair<ValueId, BlockId>, Vectors> quieted_;                     // by machine block
-  std::map<std::tuple<ValueId, uint64_t, bool, BlockId>, ValueId> quotients_;  // by constants, in a block
+  std::map<std::pair<ValueId, BlockId>, Vectors> quieted_;                               // by machine block
+  std::map<std::tuple<ValueId, uint64_t, bool, unsigned, BlockId>, ValueId> quotients_;  // by constants
   std::map<std::pair<ValueId, BlockId>, ValueId> extended_;  // indices with 64 bits, by block
   unsigned bytes_, count_;                                   // of one part; parts of 32-bit elements
   ByteLanes byte_lanes_;

@@ -126,9 +126,9 @@ ValueId X64Lowering::uniform_int(const Inst& inst, Elem elem, unsigned size) {
   }
 }
 
-// As divide_by_product has it (elements.cpp), of 32 bits with a product of 64.
+// By the formulas of divide_by_product (elements.cpp); 32-bit values use one 64-bit product.
 ValueId X64Lowering::quotient_by_constant(ValueId a, uint64_t divisor, bool is_signed, unsigned size) {
-  ValueId& q = quotients_[{a, divisor, is_signed, e.block}];
+  ValueId& q = quotients_[{a, divisor, is_signed, size, e.block}];
   if (q.valid()) return q;
   const unsigned bits = size * 8;
   const bool negative = is_signed && divisor >> (bits - 1);

@@ -413,7 +413,7 @@ std::optional<size_t> FormCosts::rare_way(BlockId b) const {
   if (!d || (f_.inst(d).op != Op::flt && f_.inst(d).op != Op::fle)) return std::nullopt;
   for (size_t k = 0; k < 2; ++k) {
     const ValueId v = f_.inst(d).operands[k];
-    if (!f_.is_const(v)) continue;
+    if (!f_.is_const(v) || f_.type(v).bits() < 32) continue;
     const uint64_t bits = f_.value(v).bits;
     const double x = f_.type(v).bits() == 64
                          ? std::bit_cast<double>(bits)

@@ -683,3 +683,15 @@ kernel void k(global const long* in, global long* out) {
     bad += tq != (short)((int)t / -9) || b != (uchar)((uchar)v / 11);
     out[get_global_id(0)] = bad;
 }
+//---- one_dividend_in_two_sizes
+//: global 1
+//: arg out=i64[4]
+//: arg n=-70001
+//: expect out = {-10000, 613556756, -10000, 613556756}
+kernel void k(global long* out, int n) {
+    out[0] = n / 7;
+    out[1] = (long)(uint)n / 7;
+    uint m = n;
+    out[3] = (long)m / 7;
+    out[2] = (int)m / 7;
+}

@@ -261,3 +261,18 @@ kernel void k(global const int* in, global int* out, local int* p, local int* q)
     if (l < 61) x += s[l + 3];
     out[g] = x;
 }
+//---- an_offset_that_an_integer_holds
+//: global 64
+//: local 32
+//: not host: barriers
+//: arg out=i32[64]
+//: expect out = i % 32 == 2 ? 100 : i % 32
+kernel void k(global int* out) {
+    local int a[32];
+    int l = get_local_id(0);
+    a[l] = l;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0) *(local int*)((uint)(local int*)a + 8) = 100;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    out[get_global_id(0)] = a[l];
+}
