@@ -15,8 +15,8 @@ namespace kc::x64 {
 
 /// Fields of the launch record that a loop over the waves of a row changes become values of the loop.
 void keep_row_in_registers(Function& machine);
-/// Vectors that were stored to local memory are taken from registers where they are loaded, on straight code.
-/// `whole_groups`: the function runs a group to its end, so nothing loads them later.
+/// Vectors that were stored to local memory are taken from registers where they are loaded, in
+/// straight-line code. `whole_groups`: the function runs a group to its end, so nothing loads them later.
 void forward_stores(Function& machine, bool avx512, bool whole_groups);
 void combine(Function& machine);
 /// Sums of products of the bytes of words become sums of products of shorts.

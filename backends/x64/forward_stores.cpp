@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-// Store-to-load forwarding of vectors in local memory, on straight code, at constant places. A processor
+// Store-to-load forwarding of vectors in local memory, in straight-line code, at constant places. A processor
 // forwards a store to a load only if the load lies within it; a load of the end of one store and the start of
 // the next waits until both have left the store buffer.
 //
@@ -19,6 +19,7 @@
 #include <vector>
 
 #include "backends/x64/cleanup.h"
+#include "backends/x64/elements.h"
 #include "backends/x64/emit.h"
 #include "backends/x64/syntax.h"
 #include "ir/cfg.h"
@@ -84,8 +85,8 @@ std::optional<Access> access_of(const Inst& inst) {
   }
 }
 
-// The operand that holds the address, or its base; none if the instruction accesses no memory but the launch
-// record.
+// The operand that holds the address, or its base; kNoOperand if a vector holds whole addresses; none if the
+// instruction accesses no memory but the launch record.
 std::optional<uint8_t> base_operand(Op op) {
   for (const SyntaxInst& part : syntax_of(op).insts)
     for (const SyntaxOperand& o : part.operands)
@@ -100,6 +101,7 @@ class StoreForwarding {
       : f(machine), cfg_(machine), e(machine, with_avx512), whole_groups_(whole_groups), replaced_(machine) {}
 
   void run() {
+    if (!uses_local_memory()) return;
     std::vector<State> at_end(f.block_count());
     for (BlockId b : cfg_.rpo) {
       state_.clear();
@@ -125,8 +127,8 @@ class StoreForwarding {
   // these do not overlap.
   using Object = int64_t;
   static constexpr Object kOwn = -1;
-  using Spot = std::pair<Object, int64_t>;  // a word
-  using State = std::map<Spot, Word>;
+  using WordPlace = std::pair<Object, int64_t>;
+  using State = std::map<WordPlace, Word>;
   struct Store {
     InstId inst;
     unsigned words = 0;  // that no later store has overwritten
@@ -179,16 +181,24 @@ class StoreForwarding {
     }
     return a;
   }
+  bool uses_local_memory() const {
+    return std::ranges::any_of(f.layout, [&](BlockId b) {
+      return std::ranges::any_of(f.block(b).insts, [&](InstId i) {
+        const Inst& inst = f.inst(i);
+        return inst.op == Op::x64_ctx_load && is_local_memory(inst.results[0]);
+      });
+    });
+  }
   bool is_local_memory(ValueId v) const {
     constexpr auto kLocal = static_cast<int64_t>(offsetof(CpuWaveContext, local_memory));
-    const Inst* field = def(v, Op::x64_ctx_load);
+    const Inst* field = defined_by(f, v, Op::x64_ctx_load);
     return field && field->attrs[3] == kLocal;
   }
   // Whether it loads an argument of this type.
   bool points_to(const Inst& load, Type type) const {
     constexpr auto kArguments = static_cast<int64_t>(offsetof(CpuWaveContext, args));
     constexpr int64_t kSlot = 8;  // bytes
-    const Inst* table = def(load.operands[0], Op::x64_ctx_load);
+    const Inst* table = defined_by(f, load.operands[0], Op::x64_ctx_load);
     if (!table || table->attrs[3] != kArguments || !f.target) return false;
     const auto& arguments = f.target->arguments;
     const auto n = static_cast<size_t>(load.attrs[3] / kSlot);
@@ -196,15 +206,15 @@ class StoreForwarding {
   }
   // A pointer to local memory is an offset.
   std::optional<Object> local_argument(ValueId v) const {
-    if (const Inst* wide = def(v, Op::x64_movsx32)) v = wide->operands[0];
+    if (const Inst* wide = defined_by(f, v, Op::x64_movsx32)) v = wide->operands[0];
     for (Op op : {Op::x64_load32, Op::x64_load32s})
-      if (const Inst* load = def(v, op); load && points_to(*load, kPtrLocal)) return load->attrs[3];
+      if (const Inst* load = defined_by(f, v, op); load && points_to(*load, kPtrLocal)) return load->attrs[3];
     return std::nullopt;
   }
 
   void block(BlockId b) {
     e.block = b;
-    fresh_ = true;
+    pending_ = true;
     for (InstId i : std::exchange(f.block(b).insts, {})) {
       removed_ = false;
       visit(i);
@@ -239,7 +249,7 @@ class StoreForwarding {
       if (effects == Effects::Write) forget(object);
       return;
     }
-    const Spot first{at.object, place / kWord};
+    const WordPlace first{at.object, place / kWord};
     if (access->kind == Access::Store)
       store(i, *access, first, *lanes);
     else if (!load(i, *access, first, *lanes))
@@ -260,26 +270,25 @@ class StoreForwarding {
       if (*bits >> (a.element == 8 ? k / 2 : k) & 1) lanes |= Lanes{1} << k;
     return lanes;
   }
-  const Inst* def(ValueId v, Op op) const {
-    const InstId d = f.def(v);
-    return d && f.inst(d).op == op ? &f.inst(d) : nullptr;
-  }
   std::optional<uint64_t> constant_of(ValueId gpr) const {
     if (f.is_const(gpr)) return f.value(gpr).bits;
-    const Inst* d = def(gpr, Op::x64_imm);
+    const Inst* d = defined_by(f, gpr, Op::x64_imm);
     return d && f.is_const(d->operands[0]) ? std::optional(f.value(d->operands[0]).bits) : std::nullopt;
   }
   // As Emit makes masks of bits.
   std::optional<Lanes> constant_mask(ValueId mask, unsigned element) const {
-    if (def(mask, Op::x64_kones) || def(mask, Op::x64_vones) || def(mask, Op::x64_vones512)) return ~Lanes{0};
-    if (const Inst* k = def(mask, Op::x64_kmov_from_gpr))
+    if (defined_by(f, mask, Op::x64_kones) || defined_by(f, mask, Op::x64_vones) ||
+        defined_by(f, mask, Op::x64_vones512))
+      return ~Lanes{0};
+    if (const Inst* k = defined_by(f, mask, Op::x64_kmov_from_gpr))
       if (const auto bits = constant_of(k->operands[0])) return static_cast<Lanes>(*bits);
     if (element != kWord) return std::nullopt;
-    const Inst* sign = def(mask, Op::x64_vpsrad);
-    const Inst* shifted = sign && sign->attrs[1] == 31 ? def(sign->operands[0], Op::x64_vpsllvd) : nullptr;
-    const Inst* all = shifted ? def(shifted->operands[0], Op::x64_vpbroadcastd) : nullptr;
-    const Inst* word = all ? def(all->operands[0], Op::x64_vmovd_from_gpr) : nullptr;
-    const Inst* by = shifted ? def(shifted->operands[1], Op::x64_viota) : nullptr;
+    const Inst* sign = defined_by(f, mask, Op::x64_vpsrad);
+    const Inst* shifted =
+        sign && sign->attrs[1] == 31 ? defined_by(f, sign->operands[0], Op::x64_vpsllvd) : nullptr;
+    const Inst* all = shifted ? defined_by(f, shifted->operands[0], Op::x64_vpbroadcastd) : nullptr;
+    const Inst* word = all ? defined_by(f, all->operands[0], Op::x64_vmovd_from_gpr) : nullptr;
+    const Inst* by = shifted ? defined_by(f, shifted->operands[1], Op::x64_viota) : nullptr;
     const auto bits = word ? constant_of(word->operands[0]) : std::nullopt;
     if (!by || !bits || by->attrs[1] != 31 || by->attrs[2] != -1 || by->attrs[3] != kWord)
       return std::nullopt;
@@ -288,14 +297,14 @@ class StoreForwarding {
 
   // --- stores
 
-  void store(InstId i, const Access& a, Spot first, Lanes lanes) {
+  void store(InstId i, const Access& a, WordPlace first, Lanes lanes) {
     const auto number = static_cast<uint32_t>(stores_.size());
     stores_.push_back({i});
-    fresh_ = true;
+    pending_ = true;
     const ValueId vector = replaced_.resolve(f.inst(i).operands[a.value]);
     for (int64_t k = 0; k < a.bytes / kWord; ++k) {
       if (!(lanes >> k & 1)) continue;
-      const Spot place{first.first, first.second + k};
+      const WordPlace place{first.first, first.second + k};
       if (const auto old = state_.find(place); old != state_.end()) drop_word(old->second.store);
       state_[place] = {vector, static_cast<uint8_t>(k), static_cast<uint8_t>(a.bytes / kWord), number};
       ++stores_[number].words;
@@ -315,11 +324,11 @@ class StoreForwarding {
     return {state_.lower_bound({*object, kFirst}), state_.lower_bound({*object + 1, kFirst})};
   }
   void need_all(std::optional<Object> object = std::nullopt) {
-    if (!object && !fresh_) return;
-    if (!object) fresh_ = false;
+    if (!object && !pending_) return;
+    if (!object) pending_ = false;
     for (auto [at, end] = words_of(object); at != end; ++at) stores_[at->second.store].needed = true;
   }
-  void need(Spot place, Lanes lanes) {
+  void need(WordPlace place, Lanes lanes) {
     for (; lanes != 0; lanes >>= 1, ++place.second)
       if (const auto at = state_.find(place); lanes & 1 && at != state_.end())
         stores_[at->second.store].needed = true;
@@ -337,7 +346,7 @@ class StoreForwarding {
   // --- loads
 
   // What is above the words that it loads may be anything: nothing reads it.
-  bool load(InstId i, const Access& a, Spot first, Lanes lanes) {
+  bool load(InstId i, const Access& a, WordPlace first, Lanes lanes) {
     std::array<const Word*, kMostLanes> words{};
     const size_t n = static_cast<size_t>(a.bytes / kWord);
     for (size_t k = 0; k < n; ++k) {
@@ -411,8 +420,7 @@ class StoreForwarding {
     if (by == 0) return v;
     const unsigned lanes = bytes / kWord;
     const auto up = static_cast<unsigned>(by < 0 ? by + static_cast<int>(lanes) : by);
-    if (by > 0 && up + n <= 4) return e.vec(Op::x64_vpshufd, {v}, 16, rotation(up));
-    if (bytes == 16) return e.vec(Op::x64_vpshufd, {v}, 16, rotation(up));
+    if (bytes == 16 || (by > 0 && up + n <= 4)) return e.vec(Op::x64_vpshufd, {v}, 16, rotation(up));
     return aligned(v, v, up, bytes);
   }
   // Of four words.
@@ -456,7 +464,7 @@ class StoreForwarding {
   const bool whole_groups_;
   Replacements replaced_;
   bool removed_ = false;  // the current instruction
-  bool fresh_ = false;    // there are stores since all were needed
+  bool pending_ = false;  // there may be stores that nothing has needed yet
   State state_;
   std::vector<bool> dead_;  // by instruction
   std::vector<Store> stores_;

@@ -9,9 +9,6 @@
 #include "backends/x64/borders.h"
 #include "backends/x64/wave_copies.h"
 #include "passes/ir_util.h"
-#include "passes/transform/dce.h"
-#include "passes/transform/instcombine.h"
-#include "passes/transform/simplify_cfg.h"
 
 namespace kc::x64 {
 namespace {
@@ -26,6 +23,13 @@ bool can_copy(const Function& f, const Inst& inst) {
   const Effects effects = info(inst.op).effects;
   return (effects != Effects::Read && effects != Effects::Write) ||
          std::ranges::any_of(inst.operands, is_pointer);
+}
+
+// `id < n` where n is no constant: a loop over the waves ends after the first wave without such a lane, and
+// has code for few lanes.
+bool leaves_waves_idle(const Function& f, const Inst& inst) {
+  const bool below = inst.op == Op::slt || inst.op == Op::sle || inst.op == Op::ult || inst.op == Op::ule;
+  return below && is_local_id(f, inst.operands[0]) && !f.is_const(inst.operands[1]);
 }
 
 class GroupCopies {
@@ -152,9 +156,11 @@ bool can_copy_group(const Function& f, const GroupRegions& g, uint32_t waves) {
   size_t count = 0;
   bool decide = false;
   for (const Region& r : g.regions()) {
-    decide |= have_bounds(f, r.blocks);
+    decide |= constants_bound_ids(f, r.blocks);
     for (BlockId b : r.blocks) {
-      if (!std::ranges::all_of(f.block(b).insts, [&](InstId i) { return can_copy(f, f.inst(i)); }))
+      if (!std::ranges::all_of(f.block(b).insts, [&](InstId i) {
+            return can_copy(f, f.inst(i)) && !leaves_waves_idle(f, f.inst(i));
+          }))
         return false;
       count += f.block(b).insts.size();
     }
@@ -162,11 +168,6 @@ bool can_copy_group(const Function& f, const GroupRegions& g, uint32_t waves) {
   return decide && count * waves <= kMostInGroup;
 }
 
-void copy_group(Function& f, GroupRegions& g, uint32_t waves) {
-  GroupCopies(f, g, waves).run();
-  instcombine_keeping_order(f);
-  simplify_cfg(f);
-  dce(f);
-}
+void copy_group(Function& f, GroupRegions& g, uint32_t waves) { GroupCopies(f, g, waves).run(); }
 
 }  // namespace kc::x64

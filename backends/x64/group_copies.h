@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Small groups as straight code: all that lies between two barriers is there once for each wave, with the
-// numbers of its lanes, and what waves keep from one region (group_regions.h) to the next are values.
+// Small groups as straight-line code: all that lies between two barriers is there once for each wave, with
+// the numbers of its lanes, and what waves keep from one region (group_regions.h) to the next are values.
 //
 //   start:  %x = load            start:  %x0 = load (lanes 0 ... 15), %x1 = load (lanes 16 ... 31)
 //           barrier        ==>           ...
@@ -15,11 +15,12 @@
 
 namespace kc::x64 {
 
-/// Whether constants bound ids, so that the copies become simpler; all waves together are short; and nothing
-/// of a launch record is needed but what is in that of the first wave. The group is a line along x.
+/// Whether constants bound ids, so that the copies become simpler; no other number does in such a way that a
+/// loop over the waves ends early; all waves together are short; and nothing of a launch record is needed but
+/// what is in that of the first wave. The group is a line along x.
 bool can_copy_group(const Function& wave, const GroupRegions& regions, uint32_t waves);
 
-/// Makes these copies. Branches that the group takes are around them and there once.
+/// Makes the copies. Branches that the group takes are around them and there once.
 void copy_group(Function& wave, GroupRegions& regions, uint32_t waves);
 
 }  // namespace kc::x64

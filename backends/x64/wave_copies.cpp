@@ -13,7 +13,7 @@ constexpr size_t kMostInCopies = 320;  // instructions, of all waves
 
 }  // namespace
 
-bool have_bounds(const Function& f, std::span<const BlockId> blocks) {
+bool constants_bound_ids(const Function& f, std::span<const BlockId> blocks) {
   for (BlockId b : blocks)
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
@@ -27,7 +27,7 @@ bool have_bounds(const Function& f, std::span<const BlockId> blocks) {
 bool ids_decide(const Function& f, std::span<const BlockId> blocks, uint32_t waves) {
   size_t count = 0;
   for (BlockId b : blocks) count += f.block(b).insts.size();
-  return count * waves <= kMostInCopies && have_bounds(f, blocks);
+  return count * waves <= kMostInCopies && constants_bound_ids(f, blocks);
 }
 
 std::vector<BlockId> copy_for_each_wave(Function& f, GroupRegions& g, std::span<const BlockId> blocks,

@@ -13,7 +13,7 @@
 namespace kc::x64 {
 
 /// Whether constants bound the ids of these blocks.
-bool have_bounds(const Function& wave, std::span<const BlockId> blocks);
+bool constants_bound_ids(const Function& wave, std::span<const BlockId> blocks);
 /// The same, and all copies together are short.
 bool ids_decide(const Function& wave, std::span<const BlockId> blocks, uint32_t waves);
 

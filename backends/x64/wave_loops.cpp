@@ -59,10 +59,15 @@ class WaveLoops {
     if (!g.find()) return false;
     if (ascending_ && can_copy_group(f, g, waves_)) {
       copy_group(f, g, waves_);
-      return true;
+      instcombine_keeping_order(f);
+    } else {
+      share_values();
+      make_loops();
+      if (two_copies_) instcombine_keeping_order(f);
     }
-    share_values();
-    make_loops();
+    simplify_cfg(f);
+    dce(f);
+    join_moves(f);
     return true;
   }
 
@@ -310,10 +315,6 @@ class WaveLoops {
     for (const Region& r : g.regions()) make_loop(r, layout);
     retarget(f.entry());
     f.layout = std::move(layout);
-    if (two_copies_) instcombine_keeping_order(f);
-    simplify_cfg(f);
-    dce(f);
-    join_moves(f);
   }
   // Results that are used outside of their region, or by the branch of the group at its end.
   void find_what_others_use() {

@@ -87,7 +87,13 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
     for (InstId i : f_.block(b).insts) count(f_.inst(i), steps, arrays, work_[b.index]);
   }
   for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
-    counted_.push_back(!u_.divergent_exit[c] || is_counted(c)), even_.push_back(is_even(c));
+    counted_.push_back(!u_.divergent_exit[c] || is_counted(c)),
+        even_.push_back(u_.divergent_exit[c] && is_even(c));
+}
+
+bool FormCosts::leaves(const Inst& terminator, uint32_t cycle) const {
+  return std::ranges::any_of(terminator.targets,
+                             [&](const Target& t) { return !u_.cycles.contains(cycle, t.block); });
 }
 
 // Whether a loop ends when a counter reaches a bound that no memory decides: lanes iterate about equally
@@ -95,10 +101,7 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
 bool FormCosts::is_counted(uint32_t cycle) const {
   for (uint32_t n : u_.cycles.nodes(cycle)) {
     const Inst& end = f_.inst(f_.terminator(BlockId(n)));
-    if (end.op != Op::br_if) continue;
-    const bool leaves = std::ranges::any_of(
-        end.targets, [&](const Target& t) { return !u_.cycles.contains(cycle, t.block); });
-    if (leaves && counts(end.operands[0], cycle, kDepth)) return true;
+    if (end.op == Op::br_if && leaves(end, cycle) && counts(end.operands[0], cycle, kDepth)) return true;
   }
   return false;
 }
@@ -108,9 +111,7 @@ bool FormCosts::is_counted(uint32_t cycle) const {
 bool FormCosts::is_even(uint32_t cycle) const {
   for (uint32_t n : u_.cycles.nodes(cycle)) {
     const Inst& end = f_.inst(f_.terminator(BlockId(n)));
-    const bool leaves = std::ranges::any_of(
-        end.targets, [&](const Target& t) { return !u_.cycles.contains(cycle, t.block); });
-    if (!leaves) continue;
+    if (!leaves(end, cycle)) continue;
     if (end.op != Op::br_if) return false;
     if (!u_.divergent[end.operands[0].index]) continue;
     const InstId d = f_.def(end.operands[0]);

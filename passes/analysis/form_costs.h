@@ -114,6 +114,7 @@ class FormCosts {
   bool is_small(const Inst& inst) const;
   uint32_t header_of(BlockId b) const;
   BlockId before_loops(BlockId b) const;
+  bool leaves(const Inst& terminator, uint32_t cycle) const;
   bool is_counted(uint32_t cycle) const, is_even(uint32_t cycle) const;
   bool counts(ValueId condition, uint32_t cycle, int depth) const;
   bool advances(ValueId variable, uint32_t cycle, bool starts_at_ids) const;

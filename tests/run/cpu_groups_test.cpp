@@ -2,10 +2,10 @@
 // Code for small groups: what is stored to local memory is taken from registers.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <regex>
 
 #include "compiled_for_cpu.h"
+#include "runtime/image.h"
 
 using namespace kc;
 using namespace kc::test;
@@ -15,7 +15,8 @@ namespace {
 bool has(const std::string& text, const std::string& part) { return text.find(part) != std::string::npos; }
 
 std::string kernel(const std::string& body) {
-  return "kernel void k(global const int* in, global int* out, local int* own) {\n  local int s[64];\n"
+  return "kernel void k(global const int* in, global int* out, local int* own, uint n) {\n  local int "
+         "s[64];\n"
          "  int l = get_local_id(0), g = get_global_id(0), x = in[g];\n" +
          body + "  out[g] = x;\n}\n";
 }
@@ -50,6 +51,19 @@ TEST_CASE("prefix sums of a small group are done in registers") {
     }
 }
 
+// All waves of a group side by side would compute steps that no lane of theirs takes.
+TEST_CASE("a group is a loop over its waves where only the launch tells how many lanes go on") {
+  const auto tree = [](const std::string& first) {
+    return fmt::format(
+        "  s[l] = x;\n{0}  for (int d = {1}; d > 0; d /= 2) {{\n    if (l < d) s[l] += s[l + d];\n"
+        "{0}  }}\n  if (l == 0) x += s[0];\n",
+        kBarrier, first);
+  };
+  const std::string to_next_record = fmt::format("add rdi, {}\n", sizeof(CpuWaveContext));
+  CHECK(has(code(tree("n"), false), to_next_record));
+  CHECK_FALSE(has(code(tree("32"), false), to_next_record));
+}
+
 TEST_CASE("a tree in a small group stores nothing to local memory") {
   for (bool avx512 : {false, true}) {
     const std::string text = code(
@@ -67,7 +81,9 @@ TEST_CASE("stores stay where something unknown may load them, and loads where so
   for (bool avx512 : {false, true}) {
     const char* shuffle = avx512 ? "valignd" : "vpalignr";
     CHECK(has(code(turn + use, avx512), shuffle));
-    CHECK_FALSE(has(code(turn + "  s[x & 63] = l;\n" + kBarrier + use, avx512), shuffle));
+    for (const char* anywhere : {"s[x & 63] = l", "own[x & 63] = l", "*(local int*)n = 7"})
+      CHECK_FALSE(has(code(turn + "  " + anywhere + ";\n" + kBarrier + use, avx512), shuffle));
+    CHECK(has(code(turn + "  own[l] = 7;\n" + kBarrier + use + "  x += own[l];\n", avx512), shuffle));
     const std::string loaded = code(turn + "  x += s[x & 63];\n" + use, avx512);
     CHECK(stored_vectors(loaded) == 2 * stored_vectors(code(turn + use, avx512)));
   }

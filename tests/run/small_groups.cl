@@ -261,7 +261,7 @@ kernel void k(global const int* in, global int* out, local int* p, local int* q)
     if (l < 61) x += s[l + 3];
     out[g] = x;
 }
-//---- an_offset_that_an_integer_holds
+//---- a_pointer_made_of_an_integer
 //: global 64
 //: local 32
 //: not host: barriers
