@@ -189,8 +189,8 @@ class X64Lowering {
   void barrier(const Inst& inst);
   ValueId read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address, ValueId value,
                             ValueId desired);
-  Vectors atomic_by_lane(const AtomicAccess& a);
-  bool atomic_at_once(const AtomicAccess& a, Lowered& r);
+  Vectors updated_offsets(const AtomicAccess&a), atomic_by_lane(const AtomicAccess&a);
+  bool atomic_in_front(const AtomicAccess&a), atomic_at_once(const AtomicAccess&a, Lowered&r);
   ValueId reduce(const AtomicAccess&a), wave_bits(ValueId mask);
   Vectors prefix_sums(const AtomicAccess&a, ValueId&total), masked_values(const AtomicAccess&a);
 

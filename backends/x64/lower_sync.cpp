@@ -4,12 +4,17 @@
 // The lanes of an atomic operation execute in ascending order, one locked instruction each. At a uniform
 // address, additions and extremes are combined: the wave's contribution is reduced first, and one instruction
 // applies it to memory. Local memory needs no lock: all waves of a group run on one thread, and a wave is
-// never preempted between two barriers.
+// never preempted between two barriers. No processor foresees which lanes of a mask are active, so there are
+// few branches on it:
+//
+//   local memory       inactive lanes update bytes that belong to no object
+//   other, AVX-512     active lanes come first (vpcompressq), and the rest is skipped
 #include <cstddef>
 
 #include "backends/x64/elements.h"
 #include "backends/x64/lower.h"
 #include "ir/check.h"
+#include "ir/launch.h"
 #include "runtime/image.h"
 
 namespace kc::x64 {
@@ -142,6 +147,51 @@ ValueId X64Lowering::read_modify_write(const AtomicAccess& a, ValueId set, unsig
                                        : e.row(op, operands, {kGpr}, {size, bit, 1, 0}));
 }
 
+/// Of the lanes in local memory. Inactive lanes have those before the first object, and several of them, so
+/// that an update need not wait for the one before.
+std::vector<ValueId> X64Lowering::updated_offsets(const AtomicAccess& a) {
+  std::vector<ValueId> r = parts(a.pointer);
+  if (known_full(a.mask)) return r;
+  std::vector<uint8_t> idle(lanes_per_part());
+  for (size_t i = 0; i < idle.size(); ++i) idle[i] = static_cast<uint8_t>(i * a.size() % kFirstOffset);
+  const ValueId nowhere = e.numbers(idle, bytes_);
+  const std::vector<ValueId> m = parts(a.mask);
+  for (size_t k = 0; k < r.size(); ++k) r[k] = e.blend(m[k], r[k], nowhere, vec32());
+  return r;
+}
+
+/// Locked instructions without results, for the active lanes of half a vector of words and then no more.
+bool X64Lowering::atomic_in_front(const AtomicAccess& a) {
+  if (!e.avx512 || a.local || a.needs_old || known_full(a.mask) || shapes_[a.pointer.index].uniform())
+    return false;
+  if (a.op == Op::lane_atomic_cmpxchg) return false;
+  const bool one_value = shapes_[a.value.index].uniform() && has_scalar(a.value);
+  const std::vector<ValueId> m = parts(a.mask), addresses = long_addresses(a.pointer),
+                             values = one_value ? std::vector<ValueId>() : parts(a.value);
+  const unsigned half = lanes_per_part() / 2;
+  for (size_t k = 0; k < addresses.size(); ++k) {
+    const ValueId lanes = e.mask_half(m[k / 2], k % 2, vec32());
+    if (e.is_none(lanes)) continue;
+    const ValueId to = e.vec(Op::x64_vpcompressq, {lanes, addresses[k]}, bytes_);
+    ValueId active = e.gpr(Op::x64_and_, {e.mask_bits(lanes, vec64()), e.number((1 << half) - 1)}, 4);
+    active = e.gpr(Op::x64_popcnt, {active}, 4);
+    const ValueId beyond = e.gpr(Op::x64_shlx, {e.gpr_const(~uint64_t{0}), active});
+    const ValueId set = e.gpr(Op::x64_not_, {beyond});
+    VecType t = vec64();
+    ValueId value;
+    if (!one_value && a.wide()) {
+      value = e.vec(Op::x64_vpcompressq, {lanes, values[k]}, bytes_);
+    } else if (!one_value) {
+      t = {bytes_ / 2, 32};
+      value = e.vec(Op::x64_vpcompressd, {lanes, e.extract_half(values[k / 2], k % 2, vec32())}, bytes_ / 2);
+    }
+    for (unsigned i = 0; i < half; ++i)
+      read_modify_write(a, set, i, e.extract(to, i, vec64()),
+                        one_value ? scalar(a.value) : e.extract(value, i, t), {});
+  }
+  return true;
+}
+
 // Results are inserted into their vector one quarter at a time, so that few are held in registers.
 std::vector<ValueId> X64Lowering::atomic_by_lane(const AtomicAccess& a) {
   VecType t = a.wide() ? vec64() : vec32();
@@ -158,12 +208,11 @@ std::vector<ValueId> X64Lowering::atomic_by_lane(const AtomicAccess& a) {
     return v.parts.empty() ? v.same : e.extract(v.parts[k], i, t);
   };
   bool one_address = shapes_[a.pointer.index].uniform();
-  // All lanes are at valid offsets.
-  const bool offsets = a.local && !one_address && known_full(a.mask);
+  const bool offsets = a.local && !one_address;
   std::vector<ValueId> m = parts(a.mask), addresses, results;
   const ValueId base = offsets ? block_of_memory(Elem::PtrLocal) : ValueId();
   if (offsets)
-    addresses = parts(a.pointer);
+    addresses = updated_offsets(a);
   else if (one_address)
     addresses.push_back(flat_address(a.pointer));
   else
@@ -285,7 +334,7 @@ void X64Lowering::atomic(const Inst& inst) {
                  .local = w.type(inst.operands[1]).elem == Elem::PtrLocal,
                  .needs_old = used_[result.index]};
   Lowered r;
-  if (!atomic_at_once(a, r)) r.parts = atomic_by_lane(a);
+  if (!atomic_in_front(a) && !atomic_at_once(a, r)) r.parts = atomic_by_lane(a);
   if (a.needs_old) bind(result, std::move(r));
 }
 
