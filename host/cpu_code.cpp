@@ -25,7 +25,7 @@ namespace {
 
 // Estimates are rough, those of vectors mostly too high, more so for AVX2: of one lane's time and that of
 // vectors.
-constexpr double kWorthAlone512 = 0.8, kWorthAlone256 = 0.65;
+constexpr double kWorthAlone512 = 0.49, kWorthAlone256 = 0.42;
 // A second kernel is worth its compilation where lanes along another dimension take less than this part of
 // the time of lanes along x. Shorter rows are not.
 constexpr double kWorthTransposing = 0.8;
@@ -296,6 +296,15 @@ void CpuCompiler::find_vector_loops(CpuTraits& t) const {
              t.loop_lanes, found.loops, found.loops == 1 ? "" : "s")});
 }
 
+// Waves of several vectors share what they do once and wait for results together.
+double same_for_lanes(const FormCosts& costs, uint32_t vector) {
+  constexpr uint32_t kVectors = 4;
+  constexpr double kMost = 4;
+  const double one = costs.time(vector) * vector, all = costs.time(kVectors * vector) * vector * kVectors;
+  const double each = (all - one) / (kVectors - 1);
+  return each > 0 ? std::clamp((one - each) / each, 0.0, kMost) : 0;
+}
+
 // How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a
 // barrier, so groups with barriers have few waves; sub-groups show how many lanes they have.
 void CpuCompiler::choose_form(CpuTraits& t, const Transposition& transposition) const {
@@ -326,6 +335,7 @@ void CpuCompiler::choose_form(CpuTraits& t, const Transposition& transposition) 
     if (d == 1 && !t.sees_groups && !t.tiles) t.tiles = has_crossing_accesses(f, analyses, uniformity);
   }
   t.alone[0] = alone < worth * wide;
+  if (!t.has_barriers) t.same_for_lanes = same_for_lanes(along_x, target().vector_lanes);
   t.near = std::max(alone, wide) < (along_x.open() ? kOpen : kClosed) * std::min(alone, wide);
   std::string choice = t.alone[0] ? "work-items run one at a time"
                        : t.tiles  ? fmt::format("waves of {} lanes in tiles", t.width)

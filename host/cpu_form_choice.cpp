@@ -28,18 +28,19 @@ uint64_t cut(uint64_t items, uint32_t width) { return (items + width - 1) / widt
 // which weighs more beside vectors of 8 lanes than of 16, and its vectors, of which `each` takes so much.
 // Half a vector takes less than one. The numbers here and below fit ten kernels with barriers in groups of 35
 // shapes, on AVX2 and AVX-512.
+constexpr double kSame = 8;
 double effort(uint64_t lanes, uint32_t vector, double each = 1) {
-  constexpr double kSame = 8, kHalf = 0.75;
+  constexpr double kHalf = 0.75;
   const double vectors = 2 * lanes <= vector ? kHalf : static_cast<double>((lanes + vector - 1) / vector);
   return kSame / vector + vectors * each;
 }
 
 // The same of a row of a group in waves along it. A wave that is not full has masks: constants in loops over
 // the waves of a group, where it is the only one of its row and has no empty vectors; the last of several
-// takes as long as a full one.
-double effort_of_row(uint64_t row, uint32_t width, uint32_t vector, bool loops) {
+// takes as long as a full one. `same`: an estimate of what is the same for all lanes, where that is more.
+double effort_of_row(uint64_t row, uint32_t width, uint32_t vector, bool loops, double same = 0) {
   constexpr double kConstantMask = 1.1, kMask = 1.2;
-  const double full = effort(width, vector);
+  const double full = std::max(same - kSame / vector, 0.0) + effort(width, vector);
   if (row < width && loops) return kConstantMask * effort(width <= vector ? width : row, vector);
   const double last = row % width == 0 ? 0 : loops ? full : kMask * full;
   return static_cast<double>(row / width) * full + last;
@@ -103,7 +104,9 @@ std::array<uint64_t, 3> CpuFormChoice::narrow_tile(const LaunchSpec& spec, const
 uint32_t CpuFormChoice::of_row(uint64_t row) const {
   uint32_t width = limited(row);
   if (traits_.fixed_width || traits_.sub_groups) return width;
-  auto taken = [&](uint32_t w) { return effort_of_row(row, w, target_->vector_lanes, traits_.has_barriers); };
+  auto taken = [&](uint32_t w) {
+    return effort_of_row(row, w, target_->vector_lanes, traits_.has_barriers, traits_.same_for_lanes);
+  };
   const uint32_t least = traits_.has_barriers ? kLeastLanes : target_->vector_lanes;
   for (uint32_t w = width / 2; w >= least; w /= 2)
     if (taken(w) < taken(width)) width = w;

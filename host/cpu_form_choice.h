@@ -29,6 +29,7 @@ struct CpuTraits {
   std::array<bool, 3> across_lines{};   // lanes lie along x also for groups that are lines along y, z
   uint32_t loop_lanes = 0;              // of the form whose lanes are iterations of loops, if there is one
   bool loops_first = false;             // lanes of work-items would be far apart in memory
+  double same_for_lanes = 0;            // what a wave does once, in the time of what it does for a vector
   uint64_t streamed = 0;                // bytes that a work-item stores for nobody in the launch
   uint8_t rows_along = 0;               // lanes along this dimension are faster than along x, where it has
   uint32_t least_row = 0;               // so many work-items at least

@@ -14,14 +14,15 @@
 namespace kc {
 namespace {
 
-constexpr int kDepth = 6;  // of searches among definitions
+constexpr int kDepth = 6;  // of conjunctions of conditions
+constexpr int kLoops = 3;  // that counters which begin at other ones are followed out of
 
 // What is not known of a kernel: how often its loops iterate, more often if all lanes leave them together,
 // and how much more often for the slowest lane of a wave, for each doubling of the lanes; less for loops that
 // a counter ends, and hardly for those that nothing else ends. Fitted, as the prices, to times of a hundred
 // kernels on a Zen 5, with AVX2 and AVX-512.
-constexpr double kIterations = 4, kIterationsCounted = 6, kIterationsTogether = 12;
-constexpr double kSlowest = 0.3, kSlowestCounted = 0.15, kSlowestEven = 0.02;
+constexpr double kIterations = 4, kIterationsCounted = 6, kIterationsTogether = 10;
+constexpr double kSlowest = 0.3, kSlowestCounted = 0.2, kSlowestEven = 0.02;
 // How often a number is large.
 constexpr double kRare = 0.001;
 // Cycles. Of branches that differ between work-items the processor foresees about half.
@@ -32,7 +33,7 @@ constexpr double kWaiting = 0.2;
 // Half a vector is less than one for values of 64 bits and for what memory does lane by lane.
 constexpr double kLeastPart = 0.5;
 // Of a divergent branch: its masks, for each part, and its test.
-constexpr double kMasks = 7, kTest = 8;
+constexpr double kMasks = 5.3, kTest = 8;
 // Cycles until a result can be used. A chain of two gathers of bytes takes 144 cycles for each step of 16
 // lanes on a Zen 5; bytes and shorts are cut out of gathered words.
 constexpr double kGatherLatency = 45, kPartOfWord = 6, kLoadLatency = 6, kQuotientLatency = 15,
@@ -51,17 +52,17 @@ const std::array<FormCosts::Price, FormCosts::Kinds> FormCosts::kPrices = [] {
   p[WaveQuotient] = {.scalar = 9, .avx512 = 0, .avx2 = 0, .by_wave = true};
   p[Branch] = {.scalar = 0.75, .avx512 = 0, .avx2 = 0, .by_wave = true};
   p[Address] = {.scalar = 0.3, .avx512 = 0.4, .avx2 = 0.4};
-  p[Word] = {.scalar = 0.8, .avx512 = 0.55, .avx2 = 0.45};
+  p[Word] = {.scalar = 0.77, .avx512 = 0.55, .avx2 = 0.45};
   p[Byte] = {.scalar = 0.6, .avx512 = 0.3, .avx2 = 0.25};
   p[Float] = {.scalar = 1.9, .avx512 = 0.65, .avx2 = 0.65};
   p[Product] = {.scalar = 1.2, .avx512 = 1.5, .avx2 = 1.5};
   p[Quotient] = {.scalar = 7.5, .avx512 = 11, .avx2 = 6};
   p[IntQuotient] = {.scalar = 12, .avx512 = 15, .avx2 = 9};
   p[Contiguous] = {.scalar = 0.9, .avx512 = 1, .avx2 = 0.8};
-  p[Gather] = {.scalar = 1.2, .avx512 = 44, .avx2 = 29};
+  p[Gather] = {.scalar = 1.2, .avx512 = 33, .avx2 = 22};
   p[Scatter] = {.scalar = 1.5, .avx512 = 22, .avx2 = 17};
   p[SmallGather] = {.scalar = 1.2, .avx512 = 9, .avx2 = 6};
-  p[SmallScatter] = {.scalar = 1.5, .avx512 = 108, .avx2 = 54};
+  p[SmallScatter] = {.scalar = 1.5, .avx512 = 81, .avx2 = 48};
   p[Walk] = {.scalar = 1.2, .avx512 = 5, .avx2 = 5};
   p[Interleaved] = {.scalar = 1.2, .avx512 = 4, .avx2 = 4};
   p[Neighbour] = {.scalar = 1.2, .avx512 = 18, .avx2 = 9};
@@ -88,7 +89,8 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
   }
   for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
     counted_.push_back(!u_.divergent_exit[c] || is_counted(c)),
-        even_.push_back(u_.divergent_exit[c] && is_even(c));
+        even_.push_back(u_.divergent_exit[c] && is_even(c)),
+        limits_.push_back(limit_of(f_, cfg_, u_.cycles, c));
 }
 
 bool FormCosts::leaves(const Inst& terminator, uint32_t cycle) const {
@@ -118,7 +120,7 @@ bool FormCosts::is_even(uint32_t cycle) const {
     if (!d || class_of(f_.inst(d).op) != OpClass::IntCompare) return false;
     const ValueList& of = f_.inst(d).operands;
     auto counts_from_ids = [&](size_t k) {
-      return from_ids(of[1 - k], kDepth) && advances(of[k], cycle, true);
+      return from_ids(of[1 - k], kLoops) && advances(of[k], cycle, true, kLoops);
     };
     if (!counts_from_ids(0) && !counts_from_ids(1)) return false;
   }
@@ -133,8 +135,8 @@ bool FormCosts::counts(ValueId condition, uint32_t cycle, int depth) const {
     return std::ranges::any_of(inst.operands, [&](ValueId v) { return counts(v, cycle, depth - 1); });
   if (class_of(inst.op) != OpClass::IntCompare) return false;
   for (size_t k = 0; k < 2; ++k) {
-    if (!from_ids(inst.operands[1 - k], kDepth)) continue;
-    if (advances(inst.operands[k], cycle, false)) return true;
+    if (!from_ids(inst.operands[1 - k], kLoops)) continue;
+    if (advances(inst.operands[k], cycle, false, kLoops)) return true;
   }
   return false;
 }
@@ -142,7 +144,7 @@ bool FormCosts::counts(ValueId condition, uint32_t cycle, int depth) const {
 // Whether every iteration of the cycle adds constants of one sign, or something that all lanes have, to a
 // variable of it, and does nothing else with it. `starts_at_ids`: and whether it starts with what is made of
 // ids.
-bool FormCosts::advances(ValueId variable, uint32_t cycle, bool starts_at_ids) const {
+bool FormCosts::advances(ValueId variable, uint32_t cycle, bool starts_at_ids, int loops) const {
   std::vector<ValueId> work{variable};
   std::set<uint32_t> seen{variable.index};
   bool up = false, down = false;
@@ -159,7 +161,7 @@ bool FormCosts::advances(ValueId variable, uint32_t cycle, bool starts_at_ids) c
       const auto& params = f_.block(b).params;
       const auto k = static_cast<size_t>(std::ranges::find(params, v) - params.begin());
       const bool starts = every_edge_into(f_, cfg_, b, [&](BlockId from, const Target& t) {
-        if (!u_.cycles.contains(cycle, from)) return !starts_at_ids || from_ids(t.args[k], kDepth);
+        if (!u_.cycles.contains(cycle, from)) return !starts_at_ids || from_ids(t.args[k], loops);
         visit(t.args[k]);
         return true;
       });
@@ -192,13 +194,26 @@ bool FormCosts::advances(ValueId variable, uint32_t cycle, bool starts_at_ids) c
   return up != down;
 }
 
-// Whether v is made of launch ids and of what all lanes share.
-bool FormCosts::from_ids(ValueId v, int depth) const {
-  if (f_.is_inline(v) || !u_.divergent[v.index]) return true;
-  if (depth == 0 || f_.value(v).kind == ValueKind::Param) return false;
-  const Inst& inst = f_.inst(f_.def(v));
-  if (info(inst.op).effects != Effects::None) return false;
-  return std::ranges::all_of(inst.operands, [&](ValueId o) { return from_ids(o, depth - 1); });
+// Whether v is made of launch ids, of what counts from there in even steps, and of what all lanes share.
+bool FormCosts::from_ids(ValueId v, int loops) const {
+  constexpr size_t kMostValues = 64;
+  std::vector<ValueId> work{v};
+  std::set<uint32_t> seen;
+  while (!work.empty()) {
+    const ValueId at = work.back();
+    work.pop_back();
+    if (f_.is_inline(at) || !u_.divergent[at.index] || !seen.insert(at.index).second) continue;
+    if (seen.size() > kMostValues) return false;
+    if (f_.value(at).kind == ValueKind::Param) {
+      const uint32_t c = header_of(BlockId(f_.value(at).owner));
+      if (loops == 0 || c == kNone || !advances(at, c, true, loops - 1)) return false;
+      continue;
+    }
+    const Inst& inst = f_.inst(f_.def(at));
+    if (info(inst.op).effects != Effects::None) return false;
+    work.insert(work.end(), inst.operands.begin(), inst.operands.end());
+  }
+  return true;
 }
 
 FormCosts::Arrays FormCosts::arrays_in(BlockId b, LaneSteps& steps) const {
@@ -335,7 +350,7 @@ void FormCosts::access(const Inst& inst, LaneSteps& steps, const Arrays& arrays,
   if (near_.contains(&inst)) return work.add(Neighbour, parts);
   if (walks_.contains(&inst)) return work.add(Walk, 1);
   if (!store) gathers_.insert(&inst);
-  if (small) return work.add(store ? SmallScatter : SmallGather, 1);
+  if (small && (store || space != kPtrPrivate)) return work.add(store ? SmallScatter : SmallGather, 1);
   work.add(store ? Scatter : Gather, parts);
 }
 
@@ -374,10 +389,13 @@ std::vector<FormCosts::Visits> FormCosts::visits(uint32_t width) const {
     if (uint32_t c = header_of(b); c != kNone) {
       entered[c] = here;
       const bool together = !u_.divergent_exit[c];
-      const double mean = together ? kIterationsTogether : counted_[c] ? kIterationsCounted : kIterations;
+      double mean = together ? kIterationsTogether : counted_[c] ? kIterationsCounted : kIterations;
       const double more = together ? 0 : even_[c] ? kSlowestEven : counted_[c] ? kSlowestCounted : kSlowest;
+      const std::optional<LoopLimit>& limit = limits_[c];
+      if (limit && (!limit->ends_earlier || limit->iterations < mean)) mean = limit->iterations;
+      const double slowest = mean * (1 + more * doublings);
       here.by_lane *= mean;
-      here.by_wave *= mean * (1 + more * doublings);
+      here.by_wave *= limit ? std::min(slowest, limit->most) : slowest;
     }
     const auto targets = f_.successors(b);
     const uint32_t home = u_.cycles.innermost[b.index];

@@ -23,6 +23,7 @@
 #include "ir/function.h"
 #include "passes/analysis/cache.h"
 #include "passes/analysis/lane_steps.h"
+#include "passes/analysis/loop_limits.h"
 
 namespace kc {
 
@@ -117,9 +118,9 @@ class FormCosts {
   bool leaves(const Inst& terminator, uint32_t cycle) const;
   bool is_counted(uint32_t cycle) const, is_even(uint32_t cycle) const;
   bool counts(ValueId condition, uint32_t cycle, int depth) const;
-  bool advances(ValueId variable, uint32_t cycle, bool starts_at_ids) const;
+  bool advances(ValueId variable, uint32_t cycle, bool starts_at_ids, int loops) const;
   std::optional<size_t> rare_way(BlockId b) const;
-  bool from_ids(ValueId v, int depth) const;
+  bool from_ids(ValueId v, int loops) const;
   std::vector<Visits> visits(uint32_t width) const;
   double block_cycles(BlockId b, uint32_t width) const;
   double lane_cycles(BlockId b, uint32_t width) const;
@@ -129,12 +130,13 @@ class FormCosts {
   const DominatorTree& dom_;
   const Uniformity& u_;
   VectorModel machine_;
-  std::set<const Inst*> near_;               // loads of neighbours
-  std::set<const Inst*> walks_;              // loads of lanes that walk along memory of their own
-  std::set<const Inst*> gathers_;            // loads
-  std::vector<Work> work_;                   // by block
-  std::vector<bool> counted_, even_;         // by cycle
-  mutable std::vector<double> recurrences_;  // by cycle, once they are asked for
+  std::set<const Inst*> near_;                    // loads of neighbours
+  std::set<const Inst*> walks_;                   // loads of lanes that walk along memory of their own
+  std::set<const Inst*> gathers_;                 // loads
+  std::vector<Work> work_;                        // by block
+  std::vector<bool> counted_, even_;              // by cycle
+  std::vector<std::optional<LoopLimit>> limits_;  // by cycle
+  mutable std::vector<double> recurrences_;       // by cycle, once they are asked for
 };
 
 }  // namespace kc

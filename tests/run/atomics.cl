@@ -209,3 +209,92 @@ kernel void k(global atomic_float* f, global atomic_ulong* n) {
     atomic_fetch_sub(&n[2], 0ul);
     atomic_store(&n[3], (ulong)swapped);
 }
+//---- local_updates_of_some_lanes
+//: global 192
+//: local 96
+//: not host: barriers
+//: arg in=i32[192]:iota
+//: arg out=i32[32]
+//: expect out = {520, 520, 520, 520, 496, 499, 502, 505, -520, -520, -520, -520, 916, 913, 910, 907, 520, 520, 520, 520, 496, 499, 502, 505, -520, -520, -520, -520, 820, 817, 814, 811}
+kernel void k(global const int* in, global int* out) {
+    local int sum[4], most[4], difference[4];
+    local uint least[4];
+    int l = get_local_id(0), x = in[get_global_id(0)];
+    if (l < 4) sum[l] = most[l] = difference[l] = 0, least[l] = 1000;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (x % 3 == 0) {
+        int at = x / 3 % 4;
+        atomic_add(&sum[at], x / 3 % 32 < 16 ? 128 : 2);
+        atomic_max(&most[at], 460 + x / 3 % 16 * 3);
+        atomic_sub(&difference[at], x / 3 % 32 < 16 ? 128 : 2);
+        atomic_min(&least[at], 1000 - x);
+    }
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l < 4) {
+        int g = get_group_id(0) * 16;
+        out[g + l] = sum[l];
+        out[g + l + 4] = most[l];
+        out[g + l + 8] = difference[l];
+        out[g + l + 12] = least[l];
+    }
+}
+//---- old_values_of_some_lanes
+//: global 64
+//: not host: barriers
+//: arg in=i32[64]:iota
+//: arg out=i32[8]
+//: expect out = 6 + 3 * 5 + 7 * i
+kernel void k(global const int* in, global int* out) {
+    local int next[8], first[8];
+    int i = get_global_id(0), x = in[i];
+    if (i < 8) next[i] = 0, first[i] = 7 * i;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (x & 1) {
+        int old = atomic_inc(&next[x / 8]);
+        old += atomic_xchg(&first[x / 8], 5);  // one of them gets the first value
+        atomic_add(&out[x / 8], old);
+    }
+}
+//---- local_longs_of_some_lanes
+//: global 128
+//: local 64
+//: not host: barriers
+//: arg in=i32[128]:iota
+//: arg out=i64[6]
+//: expect out = {94489281205, 90194313888, 63, 90194315232, 90194315211, 126}
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+#pragma OPENCL EXTENSION cl_khr_int64_extended_atomics : enable
+kernel void k(global const int* in, global long* out) {
+    local long sum[2], most;
+    int l = get_local_id(0), x = in[get_global_id(0)];
+    if (l == 0) sum[0] = sum[1] = most = 0;
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (x % 3 != 1) atom_add(&sum[x % 3 / 2], 0x100000000L + x);
+    if (x % 3 == 0) atom_max(&most, (long)x);
+    barrier(CLK_LOCAL_MEM_FENCE);
+    if (l == 0) {
+        long g = get_group_id(0) * 3;
+        out[g] = sum[0], out[g + 1] = sum[1], out[g + 2] = most;
+    }
+}
+//---- global_updates_of_some_lanes
+//: global 200
+//: arg in=i32[200]:iota
+//: arg sum=i32[7]
+//: arg bits=i32[7]
+//: arg most=i32[7]
+//: arg longs=i64[7]
+//: expect sum = {1897, 1846, 2000, 1954, 1903, 1859, 1809}
+//: expect bits = {383479222, 230087533, 460175067, 383479222, 230087533, 191739611, 115043766}
+//: expect most = {196, 190, 198, 199, 193, 194, 188}
+//: expect longs = {8147552960512, 7928509628416, 8589934592000, 8392366096384, 8173322764288, 7984344203264, 7769595838464}
+#pragma OPENCL EXTENSION cl_khr_int64_base_atomics : enable
+kernel void k(global const int* in, global int* sum, global int* bits, global int* most, global long* longs) {
+    int i = get_global_id(0), x = in[i];
+    if ((x + x / 7) % 3 != 0) {
+        atomic_add(&sum[x % 7], x);
+        atomic_or(&bits[x % 7], 1 << x / 7);
+        atomic_max(&most[x % 7], x);
+        atom_add(&longs[x % 7], (long)x << 32);
+    }
+}

@@ -157,6 +157,29 @@ TEST_CASE("groups with barriers are loops over their waves") {
   CHECK(text.find("+ 20]\n") != std::string::npos);
 }
 
+// No processor foresees which lanes are active.
+TEST_CASE("atomic operations of some lanes take few branches") {
+  const auto kernel = [](const std::string& body) {
+    return "kernel void k(global const int* in, global int* out) {\n  local int s[256];\n"
+           "  int t = get_local_id(0), v = in[get_global_id(0)];\n  s[t] = 0;\n"
+           "  barrier(CLK_LOCAL_MEM_FENCE);\n  if (v & 1) " +
+           body + "\n  barrier(CLK_LOCAL_MEM_FENCE);\n  out[get_global_id(0)] = s[255 - t];\n}\n";
+  };
+  const LaunchSpec spec{.global = {1024, 1, 1}, .local = {256, 1, 1}};
+  for (bool avx512 : {false, true}) {
+    INFO(avx512);
+    for (const char* body : {"atomic_add(&s[v >> 1 & 255], v);", "atomic_max(&s[v >> 1 & 255], v);",
+                             "s[v & 255] = atomic_xchg(&s[v >> 1 & 255], v);"}) {
+      INFO(body);
+      CHECK(assembly_of(kernel(body), avx512, spec).find("\tbt ") == std::string::npos);
+    }
+    const std::string locked = assembly_of(kernel("atomic_add(&out[v >> 1], v);"), avx512, spec);
+    CHECK(locked.find("lock add") != std::string::npos);
+    CHECK((locked.find("vpcompressq") != std::string::npos) == avx512);
+    CHECK((locked.find("vpcompressd") != std::string::npos) == avx512);
+  }
+}
+
 // A step of a tree stores what the next one loads, in accesses of its size. How many steps there are only the
 // launch tells, so the group is a loop over its waves.
 TEST_CASE("the first lanes of a wave load and store as many words as there are, without a mask") {
