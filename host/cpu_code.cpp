@@ -25,7 +25,7 @@ namespace {
 
 // Estimates are rough, those of vectors mostly too high, more so for AVX2: of one lane's time and that of
 // vectors.
-constexpr double kWorthAlone512 = 0.49, kWorthAlone256 = 0.42;
+constexpr double kWorthAlone512 = 0.54, kWorthAlone256 = 0.45;
 // A second kernel is worth its compilation where lanes along another dimension take less than this part of
 // the time of lanes along x. Shorter rows are not.
 constexpr double kWorthTransposing = 0.8;

@@ -90,7 +90,7 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
   for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
     counted_.push_back(!u_.divergent_exit[c] || is_counted(c)),
         even_.push_back(u_.divergent_exit[c] && is_even(c)),
-        limits_.push_back(limit_of(f_, cfg_, u_.cycles, c));
+        trips_.push_back(estimate_trip_count(f_, cfg_, u_.cycles, c));
 }
 
 bool FormCosts::leaves(const Inst& terminator, uint32_t cycle) const {
@@ -391,7 +391,7 @@ std::vector<FormCosts::Visits> FormCosts::visits(uint32_t width) const {
       const bool together = !u_.divergent_exit[c];
       double mean = together ? kIterationsTogether : counted_[c] ? kIterationsCounted : kIterations;
       const double more = together ? 0 : even_[c] ? kSlowestEven : counted_[c] ? kSlowestCounted : kSlowest;
-      const std::optional<LoopLimit>& limit = limits_[c];
+      const std::optional<TripCountEstimate>& limit = trips_[c];
       if (limit && (!limit->ends_earlier || limit->iterations < mean)) mean = limit->iterations;
       const double slowest = mean * (1 + more * doublings);
       here.by_lane *= mean;

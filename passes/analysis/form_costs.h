@@ -23,7 +23,7 @@
 #include "ir/function.h"
 #include "passes/analysis/cache.h"
 #include "passes/analysis/lane_steps.h"
-#include "passes/analysis/loop_limits.h"
+#include "passes/analysis/trip_count_estimate.h"
 
 namespace kc {
 
@@ -130,13 +130,13 @@ class FormCosts {
   const DominatorTree& dom_;
   const Uniformity& u_;
   VectorModel machine_;
-  std::set<const Inst*> near_;                    // loads of neighbours
-  std::set<const Inst*> walks_;                   // loads of lanes that walk along memory of their own
-  std::set<const Inst*> gathers_;                 // loads
-  std::vector<Work> work_;                        // by block
-  std::vector<bool> counted_, even_;              // by cycle
-  std::vector<std::optional<LoopLimit>> limits_;  // by cycle
-  mutable std::vector<double> recurrences_;       // by cycle, once they are asked for
+  std::set<const Inst*> near_;                           // loads of neighbours
+  std::set<const Inst*> walks_;                          // loads of lanes that walk along memory of their own
+  std::set<const Inst*> gathers_;                        // loads
+  std::vector<Work> work_;                               // by block
+  std::vector<bool> counted_, even_;                     // by cycle
+  std::vector<std::optional<TripCountEstimate>> trips_;  // by cycle
+  mutable std::vector<double> recurrences_;              // by cycle, once they are asked for
 };
 
 }  // namespace kc

@@ -92,3 +92,39 @@ TEST_CASE("lanes iterate equally often from ids to a common bound") {
   const std::string even = kernel("get_global_id(0)", "n"), own = kernel("0", "starts[get_global_id(0)]");
   CHECK(time_of(even, 64) / time_of(even, 1) < 0.6 * time_of(own, 64) / time_of(own, 1));
 }
+
+TEST_CASE("constants say how often loops iterate") {
+  const auto loop = [](const std::string& head) {
+    return "kernel void k(global const int* a, global const int* b, global float* out, int n) {\n"
+           "  int i = get_global_id(0), start = a[i] & 31;\n  float x = 1;\n#pragma nounroll\n  for (" +
+           head + ") x = x / (b[j] + 2.0f) + 1;\n  out[i] = x;\n}\n";
+  };
+  const double hundred = time_of(loop("int j = 0; j < 100; j++"), 16),
+               thousand = time_of(loop("int j = 0; j < 1000; j++"), 16);
+  CHECK(thousand > 8 * hundred);
+  CHECK(thousand < 12 * hundred);
+  CHECK(time_of(loop("int j = 1000; j > 0; j -= 10"), 16) < 1.2 * hundred);
+  // From anywhere: as if half of the way were left.
+  const double left = time_of(loop("int j = start; j < 1000; j++"), 1),
+               all = time_of(loop("int j = 0; j < 1000; j++"), 1);
+  CHECK(left > 0.4 * all);
+  CHECK(left < 0.7 * all);
+  // What else ends a loop does so long before; few iterations are a limit for it, too.
+  const double search = time_of(loop("int j = 0; j < 1000 && b[j] != start; j++"), 1);
+  CHECK(search < 0.1 * all);
+  CHECK(time_of(loop("int j = 0; j < 2 && b[j] != start; j++"), 1) < 0.7 * search);
+}
+
+TEST_CASE("loops from ids of loops over ids are even") {
+  const auto kernel = [](const std::string& first, const std::string& last) {
+    return "kernel void k(global const float* in, global const int* own, global float* out, int n, int w, "
+           "int h) {\n"
+           "  for (int i = get_global_id(0); i < n; i += get_global_size(0)) {\n"
+           "    int x = i % w * 2 - 1, y = i / w % h * 2 - 1;\n    float most = 0;\n"
+           "    for (int b = max(y, 0); b < min(y + 3, h); b++)\n"
+           "      for (int a = " +
+           first + "; a < " + last + "; a++) most = max(most, in[b * w + a]);\n    out[i] = most;\n  }\n}\n";
+  };
+  const std::string even = kernel("max(x, 0)", "min(x + 3, w)"), own = kernel("own[i]", "min(x + 3, w)");
+  CHECK(time_of(even, 64) / time_of(even, 1) < 0.8 * time_of(own, 64) / time_of(own, 1));
+}

@@ -14,13 +14,13 @@
 
 namespace kc {
 
-struct LoopLimit {
+struct TripCountEstimate {
   double iterations = 0, most = 0;
   bool ends_earlier = true;  // or may, for another reason
 };
 
 /// The least limit that a comparison of a counter of the cycle with a constant gives; none if there is none.
-std::optional<LoopLimit> limit_of(const Function& thread, const Cfg& cfg, const Cycles& cycles,
-                                  uint32_t cycle);
+std::optional<TripCountEstimate> estimate_trip_count(const Function& thread, const Cfg& cfg,
+                                                     const Cycles& cycles, uint32_t cycle);
 
 }  // namespace kc

@@ -1,5 +1,5 @@
 // SPDX-License-Identifier: Apache-2.0
-#include "passes/analysis/loop_limits.h"
+#include "passes/analysis/trip_count_estimate.h"
 
 #include <algorithm>
 #include <vector>
@@ -9,12 +9,12 @@
 namespace kc {
 namespace {
 
-class LimitFinder {
+class TripCountEstimator {
  public:
-  LimitFinder(const Function& f, const Cfg& cfg, const Cycles& cycles, uint32_t cycle)
+  TripCountEstimator(const Function& f, const Cfg& cfg, const Cycles& cycles, uint32_t cycle)
       : f_(f), cfg_(cfg), cycles_(cycles), cycle_(cycle), header_(cycles.cycles[cycle].header) {}
 
-  std::optional<LoopLimit> find() {
+  std::optional<TripCountEstimate> find() {
     size_t exits = 0;
     for (uint32_t n : cycles_.nodes(cycle_)) {
       const Inst& end = f_.inst(f_.terminator(BlockId(n)));
@@ -45,7 +45,7 @@ class LimitFinder {
   }
 
   // Until a counter comes to `bound`, if that is a constant.
-  std::optional<LoopLimit> iterations(ValueId counter, ValueId bound) const {
+  std::optional<TripCountEstimate> iterations(ValueId counter, ValueId bound) const {
     if (!f_.is_const(bound)) return std::nullopt;
     ValueId variable = counter;
     if (const auto sum = sum_of(counter)) variable = sum->first;
@@ -73,7 +73,7 @@ class LimitFinder {
     const bool same = one_start && start;
     const double most = same ? (end - static_cast<double>(*start)) / by : by > 0 ? end / by : 0;
     const double mean = same ? most : std::max(1.0, kPart * most);
-    return most >= 1 ? std::optional(LoopLimit{mean, most}) : std::nullopt;
+    return most >= 1 ? std::optional(TripCountEstimate{mean, most}) : std::nullopt;
   }
 
   // The value and the constant that are added.
@@ -93,14 +93,14 @@ class LimitFinder {
   const Cycles& cycles_;
   uint32_t cycle_;
   BlockId header_;
-  std::optional<LoopLimit> least_;
+  std::optional<TripCountEstimate> least_;
 };
 
 }  // namespace
 
-std::optional<LoopLimit> limit_of(const Function& thread, const Cfg& cfg, const Cycles& cycles,
-                                  uint32_t cycle) {
-  return LimitFinder(thread, cfg, cycles, cycle).find();
+std::optional<TripCountEstimate> estimate_trip_count(const Function& thread, const Cfg& cfg,
+                                                     const Cycles& cycles, uint32_t cycle) {
+  return TripCountEstimator(thread, cfg, cycles, cycle).find();
 }
 
 }  // namespace kc
