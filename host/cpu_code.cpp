@@ -197,6 +197,15 @@ std::pair<uint8_t, uint32_t> better_rows(const KernelCompiler& kernel, const Tar
   return best;
 }
 
+// Waves of several vectors share what they do once and wait for results together.
+double same_for_lanes(const FormCosts& costs, uint32_t vector) {
+  constexpr uint32_t kVectors = 4;
+  constexpr double kMost = 4;
+  const double one = costs.time(vector) * vector, all = costs.time(kVectors * vector) * vector * kVectors;
+  const double each = (all - one) / (kVectors - 1);
+  return each > 0 ? std::clamp((one - each) / each, 0.0, kMost) : 0;
+}
+
 }  // namespace
 
 std::function<bool(const Function&, const AnalysisCache*)> one_lane_on(
@@ -294,15 +303,6 @@ void CpuCompiler::find_vector_loops(CpuTraits& t) const {
              "{} iterations of {} loop{} are lanes in launches whose buffers do not overlap; others have "
              "waves of work-items",
              t.loop_lanes, found.loops, found.loops == 1 ? "" : "s")});
-}
-
-// Waves of several vectors share what they do once and wait for results together.
-double same_for_lanes(const FormCosts& costs, uint32_t vector) {
-  constexpr uint32_t kVectors = 4;
-  constexpr double kMost = 4;
-  const double one = costs.time(vector) * vector, all = costs.time(kVectors * vector) * vector * kVectors;
-  const double each = (all - one) / (kVectors - 1);
-  return each > 0 ? std::clamp((one - each) / each, 0.0, kMost) : 0;
 }
 
 // How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a

@@ -24,11 +24,13 @@ constexpr uint64_t kFewItems = 4;
 
 uint64_t cut(uint64_t items, uint32_t width) { return (items + width - 1) / width; }
 
+// What a wave does once, in the time of what it does for a lane of a full vector.
+constexpr double kSame = 8;
+
 // The effort of a wave with so many lanes in use, in the time of one vector: what is the same for all lanes,
 // which weighs more beside vectors of 8 lanes than of 16, and its vectors, of which `each` takes so much.
 // Half a vector takes less than one. The numbers here and below fit ten kernels with barriers in groups of 35
 // shapes, on AVX2 and AVX-512.
-constexpr double kSame = 8;
 double effort(uint64_t lanes, uint32_t vector, double each = 1) {
   constexpr double kHalf = 0.75;
   const double vectors = 2 * lanes <= vector ? kHalf : static_cast<double>((lanes + vector - 1) / vector);

@@ -185,11 +185,11 @@ class X64Lowering {
 
   // --- atomics, barriers and fences (lower_sync.cpp)
   struct AtomicAccess;
-  void atomic(const Inst&inst), uniform_atomic(const Inst&inst), fence(const Inst&inst);
-  void barrier(const Inst& inst);
+  void atomic(const Inst&), uniform_atomic(const Inst&), fence(const Inst&), barrier(const Inst&);
   ValueId read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address, ValueId value,
                             ValueId desired);
-  Vectors updated_offsets(const AtomicAccess&a), atomic_by_lane(const AtomicAccess&a);
+  Vectors updated_offsets(const AtomicAccess&), updated_addresses(const AtomicAccess&),
+      atomic_by_lane(const AtomicAccess&a);
   bool atomic_in_front(const AtomicAccess&a), atomic_at_once(const AtomicAccess&a, Lowered&r);
   ValueId reduce(const AtomicAccess&a), wave_bits(ValueId mask);
   Vectors prefix_sums(const AtomicAccess&a, ValueId&total), masked_values(const AtomicAccess&a);

@@ -8,7 +8,7 @@
 // few branches on it:
 //
 //   local memory       inactive lanes update bytes that belong to no object
-//   other, AVX-512     active lanes come first (vpcompressq), and the rest is skipped
+//   other, AVX-512     active lanes come first (vpcompressq): the tests of lanes differ at one place only
 #include <cstddef>
 
 #include "backends/x64/elements.h"
@@ -83,13 +83,12 @@ ValueId updated(Emit& e, Op op, unsigned size, ValueId old, ValueId value, Value
   return e.gpr(Op::x64_select_cmp, {old, value, old, value}, size, 0, row.keeps);
 }
 
-// One lane's operation on local memory at an offset. Returns the old value if it is needed. The address is
-// one register: a Zen 4 takes stores and loads with the same base and index registers for the same address,
-// and an update that follows another one takes 25 cycles then, ten times as many as otherwise.
-ValueId update_at(Emit& e, Op op, unsigned size, bool needs_old, ValueId base, ValueId offset, ValueId value,
+// One lane's operation on local memory. Returns the old value if it is needed. The address is one register:
+// a Zen 4 takes stores and loads with the same base and index registers for the same address, and an update
+// that follows another one takes 25 cycles then, ten times as many as otherwise.
+ValueId update_at(Emit& e, Op op, unsigned size, bool needs_old, ValueId address, ValueId value,
                   ValueId desired) {
   const std::initializer_list<int64_t> access = {size, 0, 1, 0};
-  const ValueId address = e.gpr(Op::x64_add, {offset, base});
   if (const Op plain = row_of(op).plain; !needs_old && plain != Op::Count_) {
     e.row(plain, {address, value}, {}, access);
     return {};
@@ -147,8 +146,8 @@ ValueId X64Lowering::read_modify_write(const AtomicAccess& a, ValueId set, unsig
                                        : e.row(op, operands, {kGpr}, {size, bit, 1, 0}));
 }
 
-/// Of the lanes in local memory. Inactive lanes have those before the first object, and several of them, so
-/// that an update need not wait for the one before.
+/// The offsets of lanes in local memory. Inactive lanes have those in front of the first object, several of
+/// them, so that an update need not wait for the one before.
 std::vector<ValueId> X64Lowering::updated_offsets(const AtomicAccess& a) {
   std::vector<ValueId> r = parts(a.pointer);
   if (known_full(a.mask)) return r;
@@ -160,7 +159,20 @@ std::vector<ValueId> X64Lowering::updated_offsets(const AtomicAccess& a) {
   return r;
 }
 
-/// Locked instructions without results, for the active lanes of half a vector of words and then no more.
+/// Their addresses. Inactive lanes have those of the sink in the launch record, which has more room: for
+/// longs, and for updates that take longer than an instruction.
+std::vector<ValueId> X64Lowering::updated_addresses(const AtomicAccess& a) {
+  std::vector<ValueId> r = long_addresses(a.pointer);
+  const ValueId sink =
+      m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, sink)}));
+  const ValueId nowhere = e.add(e.splat_gpr(sink, vec64()), e.iota(0, 8, 8, bytes_), vec64());
+  const std::vector<ValueId> m = parts(a.mask);
+  for (size_t k = 0; k < r.size(); ++k)
+    r[k] = e.blend(e.mask_half(m[k / 2], k % 2, vec32()), r[k], nowhere, vec64());
+  return r;
+}
+
+/// Locked instructions without results: of half a vector of words the active lanes, and then no others.
 bool X64Lowering::atomic_in_front(const AtomicAccess& a) {
   if (!e.avx512 || a.local || a.needs_old || known_full(a.mask) || shapes_[a.pointer.index].uniform())
     return false;
@@ -208,11 +220,13 @@ std::vector<ValueId> X64Lowering::atomic_by_lane(const AtomicAccess& a) {
     return v.parts.empty() ? v.same : e.extract(v.parts[k], i, t);
   };
   bool one_address = shapes_[a.pointer.index].uniform();
-  const bool offsets = a.local && !one_address;
+  const bool apart = a.local && !one_address,
+             short_updates = !a.needs_old && row_of(a.op).plain != Op::Count_;
+  const bool offsets = apart && (known_full(a.mask) || (short_updates && !a.wide()));
   std::vector<ValueId> m = parts(a.mask), addresses, results;
   const ValueId base = offsets ? block_of_memory(Elem::PtrLocal) : ValueId();
-  if (offsets)
-    addresses = updated_offsets(a);
+  if (apart)
+    addresses = offsets ? updated_offsets(a) : updated_addresses(a);
   else if (one_address)
     addresses.push_back(flat_address(a.pointer));
   else
@@ -222,20 +236,20 @@ std::vector<ValueId> X64Lowering::atomic_by_lane(const AtomicAccess& a) {
   for (size_t k = 0; k < count_ * (a.wide() ? 2 : 1); ++k) {
     unsigned first = a.wide() && k % 2 ? half : 0;  // lane within the part of the mask
     size_t part = a.wide() ? k / 2 : k;
-    if (first == 0 && !offsets) set = e.mask_bits(m[part], vec32());
+    if (first == 0 && !apart) set = e.mask_bits(m[part], vec32());
     ValueId result;
     std::vector<ValueId> old;
     for (unsigned i = 0; i < t.lanes(); ++i) {
       unsigned lane = first + i;
       const ValueId v = lane_of(value, k, i), d = lane_of(desired, k, i);
-      if (offsets) {
-        old.push_back(
-            update_at(e, a.op, a.size(), a.needs_old, base, e.extract(addresses[part], lane, vec32()), v, d));
-      } else {
-        ValueId address =
+      ValueId address;
+      if (offsets)
+        address = e.gpr(Op::x64_add, {e.extract(addresses[part], lane, vec32()), base});
+      else
+        address =
             one_address ? addresses[0] : e.extract(addresses[2 * part + lane / half], lane % half, vec64());
-        old.push_back(read_modify_write(a, set, lane, address, v, d));
-      }
+      old.push_back(apart ? update_at(e, a.op, a.size(), a.needs_old, address, v, d)
+                          : read_modify_write(a, set, lane, address, v, d));
       if (!a.needs_old || old.size() < quarter) continue;
       result = e.insert_quarter(result, e.build(old, {16, t.bits}), i / quarter, t);
       old.clear();

@@ -14,15 +14,17 @@
 namespace kc {
 namespace {
 
-constexpr int kDepth = 6;  // of conjunctions of conditions
-constexpr int kLoops = 3;  // that counters which begin at other ones are followed out of
+constexpr int kDepth = 6;                   // of conjunctions of conditions
+constexpr size_t kMostValuesSeen = 20'000;  // in searches for what ids are made of, in all
+constexpr int kLoops = 3;                   // that counters which begin at other ones are followed out of
 
 // What is not known of a kernel: how often its loops iterate, more often if all lanes leave them together,
 // and how much more often for the slowest lane of a wave, for each doubling of the lanes; less for loops that
-// a counter ends, and hardly for those that nothing else ends. Fitted, as the prices, to times of a hundred
+// a counter ends, and hardly for those that nothing else ends; most for those along rows whose length was
+// stored, of which a few are mostly long. Fitted, as the prices, to times of a hundred
 // kernels on a Zen 5, with AVX2 and AVX-512.
 constexpr double kIterations = 4, kIterationsCounted = 6, kIterationsTogether = 10;
-constexpr double kSlowest = 0.3, kSlowestCounted = 0.2, kSlowestEven = 0.02;
+constexpr double kSlowest = 0.3, kSlowestCounted = 0.2, kSlowestEven = 0.02, kSlowestRow = 0.9;
 // How often a number is large.
 constexpr double kRare = 0.001;
 // Cycles. Of branches that differ between work-items the processor foresees about half.
@@ -90,6 +92,7 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
   for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
     counted_.push_back(!u_.divergent_exit[c] || is_counted(c)),
         even_.push_back(u_.divergent_exit[c] && is_even(c)),
+        rows_.push_back(u_.divergent_exit[c] && is_row(c)),
         trips_.push_back(estimate_trip_count(f_, cfg_, u_.cycles, c));
 }
 
@@ -125,6 +128,33 @@ bool FormCosts::is_even(uint32_t cycle) const {
     if (!counts_from_ids(0) && !counts_from_ids(1)) return false;
   }
   return true;
+}
+
+// Whether nothing but a counter ends the loop, at a bound of each lane's own that was loaded before.
+bool FormCosts::is_row(uint32_t cycle) const {
+  size_t exits = 0;
+  bool stored = false;
+  for (uint32_t n : u_.cycles.nodes(cycle)) {
+    const Inst& end = f_.inst(f_.terminator(BlockId(n)));
+    if (!leaves(end, cycle)) continue;
+    ++exits;
+    const InstId d = end.op == Op::br_if ? f_.def(end.operands[0]) : InstId();
+    if (!d || class_of(f_.inst(d).op) != OpClass::IntCompare) return false;
+    const ValueList& of = f_.inst(d).operands;
+    for (size_t k = 0; k < 2; ++k)
+      stored |= was_loaded(of[1 - k], cycle, kDepth) && advances(of[k], cycle, false, kLoops);
+  }
+  return exits == 1 && stored;
+}
+
+// Whether v is, or is made of, what lanes loaded from buffers before the loop.
+bool FormCosts::was_loaded(ValueId v, uint32_t cycle, int depth) const {
+  const InstId d = f_.is_inline(v) || !u_.divergent[v.index] || depth == 0 ? InstId() : f_.def(v);
+  if (!d || u_.cycles.contains(cycle, f_.inst(d).block)) return false;
+  const Inst& inst = f_.inst(d);
+  if (loads(inst.op)) return f_.type(inst.operands[0]) != kPtrPrivate;
+  return info(inst.op).effects == Effects::None &&
+         std::ranges::any_of(inst.operands, [&](ValueId o) { return was_loaded(o, cycle, depth - 1); });
 }
 
 bool FormCosts::counts(ValueId condition, uint32_t cycle, int depth) const {
@@ -203,7 +233,7 @@ bool FormCosts::from_ids(ValueId v, int loops) const {
     const ValueId at = work.back();
     work.pop_back();
     if (f_.is_inline(at) || !u_.divergent[at.index] || !seen.insert(at.index).second) continue;
-    if (seen.size() > kMostValues) return false;
+    if (seen.size() > kMostValues || ++values_seen_ > kMostValuesSeen) return false;
     if (f_.value(at).kind == ValueKind::Param) {
       const uint32_t c = header_of(BlockId(f_.value(at).owner));
       if (loops == 0 || c == kNone || !advances(at, c, true, loops - 1)) return false;
@@ -390,12 +420,16 @@ std::vector<FormCosts::Visits> FormCosts::visits(uint32_t width) const {
       entered[c] = here;
       const bool together = !u_.divergent_exit[c];
       double mean = together ? kIterationsTogether : counted_[c] ? kIterationsCounted : kIterations;
-      const double more = together ? 0 : even_[c] ? kSlowestEven : counted_[c] ? kSlowestCounted : kSlowest;
-      const std::optional<TripCountEstimate>& limit = trips_[c];
-      if (limit && (!limit->ends_earlier || limit->iterations < mean)) mean = limit->iterations;
+      const double more = together      ? 0
+                          : even_[c]    ? kSlowestEven
+                          : counted_[c] ? kSlowestCounted
+                          : rows_[c]    ? kSlowestRow
+                                        : kSlowest;
+      const std::optional<TripCountEstimate>& trips = trips_[c];
+      if (trips && (!trips->ends_earlier || trips->iterations < mean)) mean = trips->iterations;
       const double slowest = mean * (1 + more * doublings);
       here.by_lane *= mean;
-      here.by_wave *= limit ? std::min(slowest, limit->most) : slowest;
+      here.by_wave *= trips ? std::min(slowest, trips->most) : slowest;
     }
     const auto targets = f_.successors(b);
     const uint32_t home = u_.cycles.innermost[b.index];

@@ -116,7 +116,8 @@ class FormCosts {
   uint32_t header_of(BlockId b) const;
   BlockId before_loops(BlockId b) const;
   bool leaves(const Inst& terminator, uint32_t cycle) const;
-  bool is_counted(uint32_t cycle) const, is_even(uint32_t cycle) const;
+  bool is_counted(uint32_t cycle) const, is_even(uint32_t cycle) const, is_row(uint32_t cycle) const;
+  bool was_loaded(ValueId v, uint32_t cycle, int depth) const;
   bool counts(ValueId condition, uint32_t cycle, int depth) const;
   bool advances(ValueId variable, uint32_t cycle, bool starts_at_ids, int loops) const;
   std::optional<size_t> rare_way(BlockId b) const;
@@ -134,9 +135,10 @@ class FormCosts {
   std::set<const Inst*> walks_;                          // loads of lanes that walk along memory of their own
   std::set<const Inst*> gathers_;                        // loads
   std::vector<Work> work_;                               // by block
-  std::vector<bool> counted_, even_;                     // by cycle
+  std::vector<bool> counted_, even_, rows_;              // by cycle
   std::vector<std::optional<TripCountEstimate>> trips_;  // by cycle
-  mutable std::vector<double> recurrences_;              // by cycle, once they are asked for
+  mutable size_t values_seen_ = 0;
+  mutable std::vector<double> recurrences_;  // by cycle, once they are asked for
 };
 
 }  // namespace kc

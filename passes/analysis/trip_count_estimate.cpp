@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "passes/analysis/steps.h"
 #include "passes/ir_util.h"
 
 namespace kc {
@@ -22,31 +23,44 @@ class TripCountEstimator {
           end.targets, [&](const Target& t) { return !cycles_.contains(cycle_, t.block); });
       if (!leaves) continue;
       ++exits;
-      if (end.op == Op::br_if) look_at(end.operands[0], true, kDepth);
+      if (end.op == Op::br_if)
+        look_at(end.operands[0], cycles_.contains(cycle_, end.targets[0].block), true, kDepth);
     }
     if (least_ && exits > 1) least_->ends_earlier = true;
     return least_;
   }
 
  private:
-  static constexpr int kDepth = 3;  // of conjunctions
+  static constexpr int kDepth = 4;  // of conjunctions and negations
 
-  void look_at(ValueId condition, bool alone, int depth) {
-    const InstId d = f_.def(condition);
+  // `stays`: the loop may go on only where the condition is true, else only where it is false. `alone`: and
+  // then does so.
+  void look_at(ValueId condition, bool stays, bool alone, int depth) {
+    const InstId d = f_.is_inline(condition) ? InstId() : f_.def(condition);
     if (!d || depth == 0) return;
     const Inst& inst = f_.inst(d);
-    if (inst.op == Op::and_ || inst.op == Op::or_)
-      for (ValueId v : inst.operands) look_at(v, false, depth - 1);
-    if (class_of(inst.op) != OpClass::IntCompare) return;
-    for (size_t k = 0; k < 2; ++k)
-      if (const auto n = iterations(inst.operands[k], inst.operands[1 - k]);
+    if (inst.op == (stays ? Op::and_ : Op::or_))
+      for (ValueId v : inst.operands) look_at(v, stays, false, depth - 1);
+    if (inst.op == Op::xor_ && signed_constant(f_, inst.operands[1]) == -1)
+      return look_at(inst.operands[0], !stays, alone, depth - 1);
+    const bool orders = inst.op == Op::slt || inst.op == Op::sle || inst.op == Op::ult || inst.op == Op::ule;
+    if (!orders && inst.op != (stays ? Op::ne : Op::eq)) return;
+    const bool equal = orders && (inst.op == Op::sle || inst.op == Op::ule) == stays;
+    for (size_t k = 0; k < 2; ++k) {
+      std::optional<bool> up;
+      if (orders) up = (k == 0) == stays;
+      if (const auto n = iterations(inst.operands[k], inst.operands[1 - k], up, equal);
           n && (!least_ || n->most < least_->most))
         least_ = {n->iterations, n->most, !alone};
+    }
   }
 
-  // Until a counter comes to `bound`, if that is a constant.
-  std::optional<TripCountEstimate> iterations(ValueId counter, ValueId bound) const {
-    if (!f_.is_const(bound)) return std::nullopt;
+  // Until a counter comes to `bound`, if that is a constant, or passes it if it is still in the loop at
+  // `equal`. `up`: the way it must count.
+  std::optional<TripCountEstimate> iterations(ValueId counter, ValueId bound, std::optional<bool> up,
+                                              bool equal) const {
+    const auto last = signed_constant(f_, bound);
+    if (!last) return std::nullopt;
     ValueId variable = counter;
     if (const auto sum = sum_of(counter)) variable = sum->first;
     const auto& params = f_.block(header_).params;
@@ -58,8 +72,9 @@ class TripCountEstimator {
     const bool known = every_edge_into(f_, cfg_, header_, [&](BlockId from, const Target& t) {
       const ValueId passed = t.args[k];
       if (!cycles_.contains(cycle_, from.index)) {
-        if (!f_.is_const(passed) || (start && *start != number(passed))) one_start = false;
-        if (f_.is_const(passed)) start = number(passed);
+        const auto first = signed_constant(f_, passed);
+        if (!first || (start && start != first)) one_start = false;
+        if (first) start = first;
         return true;
       }
       const auto sum = sum_of(passed);
@@ -67,8 +82,8 @@ class TripCountEstimator {
       step = sum->second;
       return true;
     });
-    if (!known || !step) return std::nullopt;
-    const double end = static_cast<double>(number(bound)), by = static_cast<double>(*step);
+    if (!known || !step || (up && *up != (*step > 0))) return std::nullopt;
+    const double by = static_cast<double>(*step), end = static_cast<double>(*last) + (equal ? by : 0);
     constexpr double kPart = 0.5;  // of the way, where the start is not known
     const bool same = one_start && start;
     const double most = same ? (end - static_cast<double>(*start)) / by : by > 0 ? end / by : 0;
@@ -79,13 +94,9 @@ class TripCountEstimator {
   // The value and the constant that are added.
   std::optional<std::pair<ValueId, int64_t>> sum_of(ValueId v) const {
     const InstId d = f_.is_inline(v) ? InstId() : f_.def(v);
-    if (!d || f_.inst(d).op != Op::add || !f_.is_const(f_.inst(d).operands[1])) return std::nullopt;
-    return std::pair(f_.inst(d).operands[0], number(f_.inst(d).operands[1]));
-  }
-
-  int64_t number(ValueId v) const {
-    const unsigned unused = 64 - f_.type(v).bits();
-    return static_cast<int64_t>(f_.value(v).bits << unused) >> unused;
+    if (!d || f_.inst(d).op != Op::add) return std::nullopt;
+    const auto added = signed_constant(f_, f_.inst(d).operands[1]);
+    return added ? std::optional(std::pair(f_.inst(d).operands[0], *added)) : std::nullopt;
   }
 
   const Function& f_;

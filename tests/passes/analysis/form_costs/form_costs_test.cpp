@@ -128,3 +128,27 @@ TEST_CASE("loops from ids of loops over ids are even") {
   const std::string even = kernel("max(x, 0)", "min(x + 3, w)"), own = kernel("own[i]", "min(x + 3, w)");
   CHECK(time_of(even, 64) / time_of(even, 1) < 0.8 * time_of(own, 64) / time_of(own, 1));
 }
+
+TEST_CASE("a least number of iterations is no limit") {
+  const auto kernel = [](const std::string& least) {
+    return "kernel void k(global const int* in, global int* out) {\n"
+           "  int g = get_global_id(0), s = 0, i = 0;\n  for (;;) {\n"
+           "    if (i == 1) s += in[s & 7];\n    s += in[(g * 13 + i * i) & 1023] & 7;\n    i++;\n"
+           "    if (" +
+           least + "in[(g * 37 + i * 11) & 1023] < s) break;\n  }\n  out[g] = s;\n}\n";
+  };
+  const std::string some = kernel("i > 1 & "), any = kernel("");
+  CHECK(time_of(some, 16) > 0.9 * time_of(any, 16));
+  CHECK(time_of(kernel("i > 1 | "), 16) < 0.6 * time_of(any, 16));
+}
+
+TEST_CASE("rows of stored lengths are unequal") {
+  const auto kernel = [](const std::string& more) {
+    return "kernel void k(global const int* first, global const float* x, global float* y) {\n"
+           "  int row = get_global_id(0);\n  float sum = 0;\n"
+           "  for (int i = first[row]; i < first[row + 1]" +
+           more + "; i++) sum += x[i];\n  y[row] = sum;\n}\n";
+  };
+  const std::string row = kernel(""), search = kernel(" && x[i] != 0");
+  CHECK(time_of(row, 64) / time_of(row, 1) > 1.5 * time_of(search, 64) / time_of(search, 1));
+}
