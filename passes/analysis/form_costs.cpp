@@ -93,7 +93,7 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
     counted_.push_back(!u_.divergent_exit[c] || is_counted(c)),
         even_.push_back(u_.divergent_exit[c] && is_even(c)),
         rows_.push_back(u_.divergent_exit[c] && is_row(c)),
-        trips_.push_back(estimate_trip_count(f_, cfg_, u_.cycles, c));
+        trips_.push_back(estimate_trip_count(f_, cfg_, dom_, u_.cycles, c));
 }
 
 bool FormCosts::leaves(const Inst& terminator, uint32_t cycle) const {

@@ -12,8 +12,9 @@ namespace {
 
 class TripCountEstimator {
  public:
-  TripCountEstimator(const Function& f, const Cfg& cfg, const Cycles& cycles, uint32_t cycle)
-      : f_(f), cfg_(cfg), cycles_(cycles), cycle_(cycle), header_(cycles.cycles[cycle].header) {}
+  TripCountEstimator(const Function& f, const Cfg& cfg, const DominatorTree& tree, const Cycles& cycles,
+                     uint32_t cycle)
+      : f_(f), cfg_(cfg), tree_(tree), cycles_(cycles), cycle_(cycle), header_(cycles.cycles[cycle].header) {}
 
   std::optional<TripCountEstimate> find() {
     size_t exits = 0;
@@ -23,7 +24,7 @@ class TripCountEstimator {
           end.targets, [&](const Target& t) { return !cycles_.contains(cycle_, t.block); });
       if (!leaves) continue;
       ++exits;
-      if (end.op == Op::br_if)
+      if (end.op == Op::br_if && is_in_every_iteration(BlockId(n)))
         look_at(end.operands[0], cycles_.contains(cycle_, end.targets[0].block), true, kDepth);
     }
     if (least_ && exits > 1) least_->ends_earlier = true;
@@ -32,6 +33,12 @@ class TripCountEstimator {
 
  private:
   static constexpr int kDepth = 4;  // of conjunctions and negations
+
+  bool is_in_every_iteration(BlockId b) const {
+    return std::ranges::all_of(cfg_.preds[header_.index], [&](BlockId p) {
+      return !cycles_.contains(cycle_, p.index) || tree_.dominates(b, p);
+    });
+  }
 
   // `stays`: the loop may go on only where the condition is true, else only where it is false. `alone`: and
   // then does so.
@@ -101,6 +108,7 @@ class TripCountEstimator {
 
   const Function& f_;
   const Cfg& cfg_;
+  const DominatorTree& tree_;
   const Cycles& cycles_;
   uint32_t cycle_;
   BlockId header_;
@@ -110,8 +118,9 @@ class TripCountEstimator {
 }  // namespace
 
 std::optional<TripCountEstimate> estimate_trip_count(const Function& thread, const Cfg& cfg,
-                                                     const Cycles& cycles, uint32_t cycle) {
-  return TripCountEstimator(thread, cfg, cycles, cycle).find();
+                                                     const DominatorTree& tree, const Cycles& cycles,
+                                                     uint32_t cycle) {
+  return TripCountEstimator(thread, cfg, tree, cycles, cycle).find();
 }
 
 }  // namespace kc

@@ -19,8 +19,10 @@ struct TripCountEstimate {
   bool ends_earlier = true;  // or may, for another reason
 };
 
-/// The least limit that a comparison of a counter of the cycle with a constant gives; none if there is none.
+/// The least limit that a comparison of a counter of the cycle with a constant gives, of those that every
+/// iteration comes to; none if there is none.
 std::optional<TripCountEstimate> estimate_trip_count(const Function& thread, const Cfg& cfg,
-                                                     const Cycles& cycles, uint32_t cycle);
+                                                     const DominatorTree& tree, const Cycles& cycles,
+                                                     uint32_t cycle);
 
 }  // namespace kc
