@@ -197,7 +197,8 @@ std::pair<uint8_t, uint32_t> better_rows(const KernelCompiler& kernel, const Tar
   return best;
 }
 
-// Waves of several vectors share what they do once and wait for results together.
+// What a wave does once, in the time of what it does for a vector: the difference between waves of one vector
+// and of several.
 double same_for_lanes(const FormCosts& costs, uint32_t vector) {
   constexpr uint32_t kVectors = 4;
   constexpr double kMost = 4;

@@ -24,26 +24,23 @@ constexpr uint64_t kFewItems = 4;
 
 uint64_t cut(uint64_t items, uint32_t width) { return (items + width - 1) / width; }
 
-// What a wave does once, in the time of what it does for a lane of a full vector.
-constexpr double kSame = 8;
-
 // The effort of a wave with so many lanes in use, in the time of one vector: what is the same for all lanes,
 // which weighs more beside vectors of 8 lanes than of 16, and its vectors, of which `each` takes so much.
-// Half a vector takes less than one. The numbers here and below fit ten kernels with barriers in groups of 35
-// shapes, on AVX2 and AVX-512.
-double effort(uint64_t lanes, uint32_t vector, double each = 1) {
-  constexpr double kHalf = 0.75;
+// Half a vector takes less than one. `same`: an estimate of the first, where that is more. The numbers here
+// and below fit ten kernels with barriers in groups of 35 shapes, on AVX2 and AVX-512.
+double effort(uint64_t lanes, uint32_t vector, double each = 1, double same = 0) {
+  constexpr double kSame = 8, kHalf = 0.75;
   const double vectors = 2 * lanes <= vector ? kHalf : static_cast<double>((lanes + vector - 1) / vector);
-  return kSame / vector + vectors * each;
+  return std::max(kSame / vector, same) + vectors * each;
 }
 
 // The same of a row of a group in waves along it. A wave that is not full has masks: constants in loops over
 // the waves of a group, where it is the only one of its row and has no empty vectors; the last of several
-// takes as long as a full one. `same`: an estimate of what is the same for all lanes, where that is more.
+// takes as long as a full one.
 double effort_of_row(uint64_t row, uint32_t width, uint32_t vector, bool loops, double same = 0) {
   constexpr double kConstantMask = 1.1, kMask = 1.2;
-  const double full = std::max(same - kSame / vector, 0.0) + effort(width, vector);
-  if (row < width && loops) return kConstantMask * effort(width <= vector ? width : row, vector);
+  const double full = effort(width, vector, 1, same);
+  if (row < width && loops) return kConstantMask * effort(width <= vector ? width : row, vector, 1, same);
   const double last = row % width == 0 ? 0 : loops ? full : kMask * full;
   return static_cast<double>(row / width) * full + last;
 }

@@ -18,8 +18,7 @@ void members(auto&& io, auto& t) requires
   io("tiles", t.tiles), io("rows_along", t.rows_along), io("least_row", t.least_row);
   io("tells_overlap", t.tells_overlap), io("shows_lanes", t.shows_lanes), io("near", t.near);
   io("melds", t.melds), io("alone", t.alone), io("across_lines", t.across_lines), io("streamed", t.streamed);
-  io("loop_lanes", t.loop_lanes), io("loops_first", t.loops_first);
-  io("same_for_lanes", t.same_for_lanes);
+  io("loop_lanes", t.loop_lanes), io("loops_first", t.loops_first), io("same_for_lanes", t.same_for_lanes);
 }
 
 void members(auto&& io, auto& p) requires

@@ -16,7 +16,7 @@
 namespace kc::x64 {
 namespace {
 
-constexpr size_t kMostAtEndOfRow = 300;  // with a copy for few lanes
+constexpr size_t kMostAtEndOfRow = 300;  // instructions that have a copy for few lanes
 constexpr size_t kMostSplats = 4;        // in registers for the whole row
 constexpr size_t kMostUniform = 40;      // values of a row that not all of its waves need
 

@@ -87,7 +87,7 @@ class X64Lowering {
       element(const Inst&sum, ValueId start, const WideIndex&i, int64_t disp);
   ValueId load_scalar(const ScalarPlace& at, Elem elem);
   void store_scalar(const ScalarPlace& at, ValueId value, bool is_volatile = false);
-  ValueId block_of_memory(Elem space), context_field(size_t offset);
+  ValueId block_of_memory(Elem space), context_field(size_t offset), context_address(int64_t offset);
   ValueId flat_address(ValueId pointer, int64_t*disp = nullptr), local_address(ValueId p, int64_t&moved),
       start_of_local(ValueId offset);
   bool only_sign_extended(const Inst&load) const, streams_to(ValueId mask, ValueId pointer) const;
@@ -188,9 +188,9 @@ class X64Lowering {
   void atomic(const Inst&), uniform_atomic(const Inst&), fence(const Inst&), barrier(const Inst&);
   ValueId read_modify_write(const AtomicAccess& a, ValueId set, unsigned bit, ValueId address, ValueId value,
                             ValueId desired);
-  Vectors updated_offsets(const AtomicAccess&), updated_addresses(const AtomicAccess&),
+  Vectors offsets_to_update(const AtomicAccess&), addresses_to_update(const AtomicAccess&),
       atomic_by_lane(const AtomicAccess&a);
-  bool atomic_in_front(const AtomicAccess&a), atomic_at_once(const AtomicAccess&a, Lowered&r);
+  bool atomic_compressed(const AtomicAccess&a), atomic_at_once(const AtomicAccess&a, Lowered&r);
   ValueId reduce(const AtomicAccess&a), wave_bits(ValueId mask);
   Vectors prefix_sums(const AtomicAccess&a, ValueId&total), masked_values(const AtomicAccess&a);
 

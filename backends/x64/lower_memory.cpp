@@ -63,6 +63,11 @@ ValueId X64Lowering::context_field(size_t offset) {
   return m_.result(e.row(Op::x64_ctx_load, {}, {kGpr}, {8, 0, 1, static_cast<int64_t>(offset)}));
 }
 
+// The address of a place in the launch record, or of one before it.
+ValueId X64Lowering::context_address(int64_t offset) {
+  return m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, offset}));
+}
+
 // The start of the group's local memory, or of the wave's private memory: one value for the whole function,
 // but where waves stop: what lives across a barrier is stored and loaded there, used or not. Private memory
 // is another one for each wave of a group.
@@ -268,8 +273,7 @@ void X64Lowering::store_once(const Inst& inst) {
   const Elem elem = w.type(value).elem;
   ValueId address = flat_address(pointer);
   if (!known_nonempty(mask)) {
-    ValueId sink =
-        m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, sink)}));
+    const ValueId sink = context_address(offsetof(CpuWaveContext, sink));
     address = e.gpr(Op::x64_select, {any_bit(mask), address, sink});
   }
   if (has_scalar(value) && shapes_[value.index].uniform()) return store_scalar({address}, value);

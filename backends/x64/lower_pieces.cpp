@@ -52,8 +52,7 @@ void InterleavedCode::find_lanes() {
   if (full) return;
   const auto at =
       static_cast<int64_t>(g.store ? offsetof(CpuWaveContext, sink) : offsetof(CpuWaveContext, zeros));
-  const ValueId other =
-      e.splat_gpr(to.m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, at - g.first})), to.vec64());
+  const ValueId other = e.splat_gpr(to.context_address(at - g.first), to.vec64());
   const std::vector<ValueId> masks = to.parts(g.mask);
   for (size_t h = 0; h < addresses_.size(); ++h)
     addresses_[h] = e.blend(e.mask_half(masks[h / 2], h % 2, to.vec32()), addresses_[h], other, to.vec64());
@@ -214,7 +213,7 @@ std::vector<ValueId> InterleavedCode::gathered_bytes() {
 /// Stores a part's addresses to the launch record. In halves of vectors: a Golden Cove reads 16 addresses
 /// back from two stores of 64 bytes in 17 ns, from four of 32 in 8.
 void InterleavedCode::write_addresses(size_t part) {
-  const ValueId record = to.m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, 0}));
+  const ValueId record = to.context_address(0);
   auto at = static_cast<int64_t>(offsetof(CpuWaveContext, addresses));
   for (size_t h = 0; h < 2; ++h, at += kLine) {
     const ValueId addresses = addresses_[2 * part + h];

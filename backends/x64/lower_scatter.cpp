@@ -134,10 +134,7 @@ void X64Lowering::store_lanes(const std::vector<ValueId>& masks, const std::vect
   const unsigned half_lanes = lanes_per_part() / 2;
   LaneStores lanes(e, elem, bytes_);
   ValueId sink;
-  if (!masks.empty())
-    sink = e.splat_gpr(
-        m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, sink)})),
-        vec64());
+  if (!masks.empty()) sink = e.splat_gpr(context_address(offsetof(CpuWaveContext, sink)), vec64());
   for (size_t k = 0; k < addresses.size(); ++k) {
     if (!masks.empty() && e.is_none(masks[k / 2])) continue;
     const ValueId to = masks.empty()

@@ -4,11 +4,12 @@
 // The lanes of an atomic operation execute in ascending order, one locked instruction each. At a uniform
 // address, additions and extremes are combined: the wave's contribution is reduced first, and one instruction
 // applies it to memory. Local memory needs no lock: all waves of a group run on one thread, and a wave is
-// never preempted between two barriers. No processor foresees which lanes of a mask are active, so there are
-// few branches on it:
+// never preempted between two barriers. Branches on single lanes of a mask are mispredicted, so there are
+// few:
 //
-//   local memory       inactive lanes update bytes that belong to no object
-//   other, AVX-512     active lanes come first (vpcompressq): the tests of lanes differ at one place only
+//   local memory       none: inactive lanes update bytes that belong to no object
+//   other, AVX-512     active lanes come first (vpcompressq), so only the branch after the last is
+//   mispredicted
 #include <cstddef>
 
 #include "backends/x64/elements.h"
@@ -148,7 +149,7 @@ ValueId X64Lowering::read_modify_write(const AtomicAccess& a, ValueId set, unsig
 
 /// The offsets of lanes in local memory. Inactive lanes have those in front of the first object, several of
 /// them, so that an update need not wait for the one before.
-std::vector<ValueId> X64Lowering::updated_offsets(const AtomicAccess& a) {
+std::vector<ValueId> X64Lowering::offsets_to_update(const AtomicAccess& a) {
   std::vector<ValueId> r = parts(a.pointer);
   if (known_full(a.mask)) return r;
   std::vector<uint8_t> idle(lanes_per_part());
@@ -161,22 +162,21 @@ std::vector<ValueId> X64Lowering::updated_offsets(const AtomicAccess& a) {
 
 /// Their addresses. Inactive lanes have those of the sink in the launch record, which has more room: for
 /// longs, and for updates that take longer than an instruction.
-std::vector<ValueId> X64Lowering::updated_addresses(const AtomicAccess& a) {
+std::vector<ValueId> X64Lowering::addresses_to_update(const AtomicAccess& a) {
   std::vector<ValueId> r = long_addresses(a.pointer);
-  const ValueId sink =
-      m_.result(e.row(Op::x64_ctx_address, {}, {kGpr}, {8, 0, 1, offsetof(CpuWaveContext, sink)}));
-  const ValueId nowhere = e.add(e.splat_gpr(sink, vec64()), e.iota(0, 8, 8, bytes_), vec64());
+  const ValueId sink = e.splat_gpr(context_address(offsetof(CpuWaveContext, sink)), vec64());
+  const ValueId nowhere = e.add(sink, e.iota(0, 8, 8, bytes_), vec64());
   const std::vector<ValueId> m = parts(a.mask);
   for (size_t k = 0; k < r.size(); ++k)
     r[k] = e.blend(e.mask_half(m[k / 2], k % 2, vec32()), r[k], nowhere, vec64());
   return r;
 }
 
-/// Locked instructions without results: of half a vector of words the active lanes, and then no others.
-bool X64Lowering::atomic_in_front(const AtomicAccess& a) {
-  if (!e.avx512 || a.local || a.needs_old || known_full(a.mask) || shapes_[a.pointer.index].uniform())
+/// Locked instructions without results, which the active lanes of half a vector of words execute first.
+bool X64Lowering::atomic_compressed(const AtomicAccess& a) {
+  if (!e.avx512 || a.local || a.needs_old || a.desired || known_full(a.mask) ||
+      shapes_[a.pointer.index].uniform())
     return false;
-  if (a.op == Op::lane_atomic_cmpxchg) return false;
   const bool one_value = shapes_[a.value.index].uniform() && has_scalar(a.value);
   const std::vector<ValueId> m = parts(a.mask), addresses = long_addresses(a.pointer),
                              values = one_value ? std::vector<ValueId>() : parts(a.value);
@@ -185,10 +185,9 @@ bool X64Lowering::atomic_in_front(const AtomicAccess& a) {
     const ValueId lanes = e.mask_half(m[k / 2], k % 2, vec32());
     if (e.is_none(lanes)) continue;
     const ValueId to = e.vec(Op::x64_vpcompressq, {lanes, addresses[k]}, bytes_);
-    ValueId active = e.gpr(Op::x64_and_, {e.mask_bits(lanes, vec64()), e.number((1 << half) - 1)}, 4);
-    active = e.gpr(Op::x64_popcnt, {active}, 4);
-    const ValueId beyond = e.gpr(Op::x64_shlx, {e.gpr_const(~uint64_t{0}), active});
-    const ValueId set = e.gpr(Op::x64_not_, {beyond});
+    const ValueId bits = e.gpr(Op::x64_and_, {e.mask_bits(lanes, vec64()), e.number((1 << half) - 1)}, 4);
+    const ValueId active = e.gpr(Op::x64_popcnt, {bits}, 4);
+    const ValueId set = e.gpr(Op::x64_not_, {e.gpr(Op::x64_shlx, {e.gpr_const(~uint64_t{0}), active})});
     VecType t = vec64();
     ValueId value;
     if (!one_value && a.wide()) {
@@ -226,7 +225,7 @@ std::vector<ValueId> X64Lowering::atomic_by_lane(const AtomicAccess& a) {
   std::vector<ValueId> m = parts(a.mask), addresses, results;
   const ValueId base = offsets ? block_of_memory(Elem::PtrLocal) : ValueId();
   if (apart)
-    addresses = offsets ? updated_offsets(a) : updated_addresses(a);
+    addresses = offsets ? offsets_to_update(a) : addresses_to_update(a);
   else if (one_address)
     addresses.push_back(flat_address(a.pointer));
   else
@@ -242,12 +241,10 @@ std::vector<ValueId> X64Lowering::atomic_by_lane(const AtomicAccess& a) {
     for (unsigned i = 0; i < t.lanes(); ++i) {
       unsigned lane = first + i;
       const ValueId v = lane_of(value, k, i), d = lane_of(desired, k, i);
-      ValueId address;
-      if (offsets)
-        address = e.gpr(Op::x64_add, {e.extract(addresses[part], lane, vec32()), base});
-      else
-        address =
-            one_address ? addresses[0] : e.extract(addresses[2 * part + lane / half], lane % half, vec64());
+      const ValueId address = one_address ? addresses[0]
+                              : offsets
+                                  ? e.gpr(Op::x64_add, {e.extract(addresses[part], lane, vec32()), base})
+                                  : e.extract(addresses[2 * part + lane / half], lane % half, vec64());
       old.push_back(apart ? update_at(e, a.op, a.size(), a.needs_old, address, v, d)
                           : read_modify_write(a, set, lane, address, v, d));
       if (!a.needs_old || old.size() < quarter) continue;
@@ -348,7 +345,7 @@ void X64Lowering::atomic(const Inst& inst) {
                  .local = w.type(inst.operands[1]).elem == Elem::PtrLocal,
                  .needs_old = used_[result.index]};
   Lowered r;
-  if (!atomic_in_front(a) && !atomic_at_once(a, r)) r.parts = atomic_by_lane(a);
+  if (!atomic_compressed(a) && !atomic_at_once(a, r)) r.parts = atomic_by_lane(a);
   if (a.needs_old) bind(result, std::move(r));
 }
 

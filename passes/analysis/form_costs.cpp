@@ -14,15 +14,17 @@
 namespace kc {
 namespace {
 
-constexpr int kDepth = 6;                   // of conjunctions of conditions
-constexpr size_t kMostValuesSeen = 20'000;  // in searches for what ids are made of, in all
-constexpr int kLoops = 3;                   // that counters which begin at other ones are followed out of
+constexpr int kDepth = 6;  // of searches among definitions
+// A counter may begin at one of an earlier loop. Searches for launch ids follow so many of these, and visit
+// so many values in all.
+constexpr int kLoops = 3;
+constexpr size_t kMostVisited = 20'000;
 
 // What is not known of a kernel: how often its loops iterate, more often if all lanes leave them together,
 // and how much more often for the slowest lane of a wave, for each doubling of the lanes; less for loops that
-// a counter ends, and hardly for those that nothing else ends; most for those along rows whose length was
-// stored, of which a few are mostly long. Fitted, as the prices, to times of a hundred
-// kernels on a Zen 5, with AVX2 and AVX-512.
+// a counter ends, and hardly for those that nothing else ends; most for loops along rows whose lengths are
+// data, for usually a few rows are long. Fitted, as the prices, to times of a hundred kernels on a Zen 5,
+// with AVX2 and AVX-512.
 constexpr double kIterations = 4, kIterationsCounted = 6, kIterationsTogether = 10;
 constexpr double kSlowest = 0.3, kSlowestCounted = 0.2, kSlowestEven = 0.02, kSlowestRow = 0.9;
 // How often a number is large.
@@ -111,40 +113,35 @@ bool FormCosts::is_counted(uint32_t cycle) const {
   return false;
 }
 
-// Whether nothing but counters from ids on, in steps that all lanes have, ends the loop: lanes then iterate
-// equally often, or nearly so.
-bool FormCosts::is_even(uint32_t cycle) const {
-  for (uint32_t n : u_.cycles.nodes(cycle)) {
+// Whether all that makes lanes leave the loop at different times are comparisons of a counter with a bound:
+// `counts` says so of the two.
+bool FormCosts::ends_by_counters(uint32_t cycle,
+                                 const std::function<bool(ValueId counter, ValueId bound)>& counts) const {
+  return std::ranges::all_of(u_.cycles.nodes(cycle), [&](uint32_t n) {
     const Inst& end = f_.inst(f_.terminator(BlockId(n)));
-    if (!leaves(end, cycle)) continue;
+    if (!leaves(end, cycle)) return true;
     if (end.op != Op::br_if) return false;
-    if (!u_.divergent[end.operands[0].index]) continue;
+    if (!u_.divergent[end.operands[0].index]) return true;
     const InstId d = f_.def(end.operands[0]);
     if (!d || class_of(f_.inst(d).op) != OpClass::IntCompare) return false;
-    const ValueList& of = f_.inst(d).operands;
-    auto counts_from_ids = [&](size_t k) {
-      return from_ids(of[1 - k], kLoops) && advances(of[k], cycle, true, kLoops);
-    };
-    if (!counts_from_ids(0) && !counts_from_ids(1)) return false;
-  }
-  return true;
+    const ValueId a = f_.inst(d).operands[0], b = f_.inst(d).operands[1];
+    return counts(a, b) || counts(b, a);
+  });
 }
 
-// Whether nothing but a counter ends the loop, at a bound of each lane's own that was loaded before.
+// Whether these count from ids, in steps that all lanes have, to what is made of ids: lanes then iterate
+// equally often, or nearly so.
+bool FormCosts::is_even(uint32_t cycle) const {
+  return ends_by_counters(cycle, [&](ValueId counter, ValueId bound) {
+    return from_ids(bound, kLoops) && advances(counter, cycle, true, kLoops);
+  });
+}
+
+// Whether their bounds are of each lane's own and were loaded before.
 bool FormCosts::is_row(uint32_t cycle) const {
-  size_t exits = 0;
-  bool stored = false;
-  for (uint32_t n : u_.cycles.nodes(cycle)) {
-    const Inst& end = f_.inst(f_.terminator(BlockId(n)));
-    if (!leaves(end, cycle)) continue;
-    ++exits;
-    const InstId d = end.op == Op::br_if ? f_.def(end.operands[0]) : InstId();
-    if (!d || class_of(f_.inst(d).op) != OpClass::IntCompare) return false;
-    const ValueList& of = f_.inst(d).operands;
-    for (size_t k = 0; k < 2; ++k)
-      stored |= was_loaded(of[1 - k], cycle, kDepth) && advances(of[k], cycle, false, kLoops);
-  }
-  return exits == 1 && stored;
+  return ends_by_counters(cycle, [&](ValueId counter, ValueId bound) {
+    return was_loaded(bound, cycle, kDepth) && advances(counter, cycle, false, kLoops);
+  });
 }
 
 // Whether v is, or is made of, what lanes loaded from buffers before the loop.
@@ -233,7 +230,7 @@ bool FormCosts::from_ids(ValueId v, int loops) const {
     const ValueId at = work.back();
     work.pop_back();
     if (f_.is_inline(at) || !u_.divergent[at.index] || !seen.insert(at.index).second) continue;
-    if (seen.size() > kMostValues || ++values_seen_ > kMostValuesSeen) return false;
+    if (seen.size() > kMostValues || ++visited_ > kMostVisited) return false;
     if (f_.value(at).kind == ValueKind::Param) {
       const uint32_t c = header_of(BlockId(f_.value(at).owner));
       if (loops == 0 || c == kNone || !advances(at, c, true, loops - 1)) return false;

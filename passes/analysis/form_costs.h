@@ -14,6 +14,7 @@
 #pragma once
 
 #include <array>
+#include <functional>
 #include <map>
 #include <optional>
 #include <set>
@@ -117,6 +118,8 @@ class FormCosts {
   BlockId before_loops(BlockId b) const;
   bool leaves(const Inst& terminator, uint32_t cycle) const;
   bool is_counted(uint32_t cycle) const, is_even(uint32_t cycle) const, is_row(uint32_t cycle) const;
+  bool ends_by_counters(uint32_t cycle,
+                        const std::function<bool(ValueId counter, ValueId bound)>& counts) const;
   bool was_loaded(ValueId v, uint32_t cycle, int depth) const;
   bool counts(ValueId condition, uint32_t cycle, int depth) const;
   bool advances(ValueId variable, uint32_t cycle, bool starts_at_ids, int loops) const;
@@ -137,8 +140,8 @@ class FormCosts {
   std::vector<Work> work_;                               // by block
   std::vector<bool> counted_, even_, rows_;              // by cycle
   std::vector<std::optional<TripCountEstimate>> trips_;  // by cycle
-  mutable size_t values_seen_ = 0;
-  mutable std::vector<double> recurrences_;  // by cycle, once they are asked for
+  mutable size_t visited_ = 0;                           // values, by searches for launch ids
+  mutable std::vector<double> recurrences_;              // by cycle, once they are asked for
 };
 
 }  // namespace kc

@@ -18,7 +18,7 @@ namespace kc {
 
 class LoopSteps {
  public:
-  /// The cycle has no other one inside; `cfg` and `cycles` are those of the function.
+  /// For `of`, the cycle has no other one inside; `cfg` and `cycles` are those of the function.
   LoopSteps(const Function& thread, const Cfg& cfg, const Cycles& cycles, uint32_t cycle)
       : f_(thread), cfg_(cfg), cycles_(cycles), cycle_(cycle), header_(cycles.cycles[cycle].header) {}
 

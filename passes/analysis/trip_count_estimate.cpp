@@ -4,6 +4,7 @@
 #include <algorithm>
 #include <vector>
 
+#include "passes/analysis/loop_steps.h"
 #include "passes/analysis/steps.h"
 #include "passes/ir_util.h"
 
@@ -14,17 +15,22 @@ class TripCountEstimator {
  public:
   TripCountEstimator(const Function& f, const Cfg& cfg, const DominatorTree& tree, const Cycles& cycles,
                      uint32_t cycle)
-      : f_(f), cfg_(cfg), tree_(tree), cycles_(cycles), cycle_(cycle), header_(cycles.cycles[cycle].header) {}
+      : f_(f),
+        cfg_(cfg),
+        tree_(tree),
+        cycles_(cycles),
+        cycle_(cycle),
+        header_(cycles.cycles[cycle].header),
+        steps_(f, cfg, cycles, cycle) {}
 
   std::optional<TripCountEstimate> find() {
     size_t exits = 0;
     for (uint32_t n : cycles_.nodes(cycle_)) {
       const Inst& end = f_.inst(f_.terminator(BlockId(n)));
-      const bool leaves = std::ranges::any_of(
+      const auto leaving = std::ranges::count_if(
           end.targets, [&](const Target& t) { return !cycles_.contains(cycle_, t.block); });
-      if (!leaves) continue;
-      ++exits;
-      if (end.op == Op::br_if && is_in_every_iteration(BlockId(n)))
+      exits += static_cast<size_t>(leaving);
+      if (leaving == 1 && end.op == Op::br_if && is_in_every_iteration(BlockId(n)))
         look_at(end.operands[0], cycles_.contains(cycle_, end.targets[0].block), true, kDepth);
     }
     if (least_ && exits > 1) least_->ends_earlier = true;
@@ -68,12 +74,9 @@ class TripCountEstimator {
                                               bool equal) const {
     const auto last = signed_constant(f_, bound);
     if (!last) return std::nullopt;
-    ValueId variable = counter;
-    if (const auto sum = sum_of(counter)) variable = sum->first;
-    const auto& params = f_.block(header_).params;
-    const auto at = std::ranges::find(params, variable);
-    if (at == params.end()) return std::nullopt;
-    const auto k = static_cast<size_t>(at - params.begin());
+    const auto counted = steps_.sum_of(counter);
+    if (!counted) return std::nullopt;
+    const uint32_t k = f_.value(counted->param).index;
     std::optional<int64_t> step, start;
     bool one_start = true;
     const bool known = every_edge_into(f_, cfg_, header_, [&](BlockId from, const Target& t) {
@@ -84,9 +87,10 @@ class TripCountEstimator {
         if (first) start = first;
         return true;
       }
-      const auto sum = sum_of(passed);
-      if (!sum || sum->first != variable || sum->second == 0 || (step && *step != sum->second)) return false;
-      step = sum->second;
+      const auto sum = steps_.sum_of(passed);
+      if (!sum || sum->param != counted->param || sum->constant == 0 || (step && *step != sum->constant))
+        return false;
+      step = sum->constant;
       return true;
     });
     if (!known || !step || (up && *up != (*step > 0))) return std::nullopt;
@@ -98,20 +102,13 @@ class TripCountEstimator {
     return most >= 1 ? std::optional(TripCountEstimate{mean, most}) : std::nullopt;
   }
 
-  // The value and the constant that are added.
-  std::optional<std::pair<ValueId, int64_t>> sum_of(ValueId v) const {
-    const InstId d = f_.is_inline(v) ? InstId() : f_.def(v);
-    if (!d || f_.inst(d).op != Op::add) return std::nullopt;
-    const auto added = signed_constant(f_, f_.inst(d).operands[1]);
-    return added ? std::optional(std::pair(f_.inst(d).operands[0], *added)) : std::nullopt;
-  }
-
   const Function& f_;
   const Cfg& cfg_;
   const DominatorTree& tree_;
   const Cycles& cycles_;
   uint32_t cycle_;
   BlockId header_;
+  LoopSteps steps_;
   std::optional<TripCountEstimate> least_;
 };
 

@@ -422,6 +422,24 @@ TEST_CASE("work-items run alone where lanes would wait for the longest of them")
   CHECK(form_of(stream, line, true, 1).width == 1);
 }
 
+// Three waves of 16 lanes do three times what one of 64 does once.
+TEST_CASE("waves are wider than short rows where most of their work is the same for all lanes") {
+  const LaunchSpec rows{.dims = 2, .global = {48, 1000, 1}, .local = {48, 1, 1}};
+  const std::string bags =
+      "kernel void k(global const float* table, global const int* at, global const float* w, global float* "
+      "out, int n) {\n"
+      "  int x = get_global_id(0), y = get_global_id(1);\n  float sum = 0, all = 0;\n"
+      "  for (int i = 0; i < n; i++) {\n"
+      "    sum += w[y * n + i] * table[at[y * n + i] * 48 + x];\n    all += w[y * n + i];\n  }\n"
+      "  out[y * 48 + x] = sum / all;\n}\n";
+  const std::string plain =
+      "kernel void k(global float* a, global const float* b) {\n"
+      "  int i = get_global_id(1) * 48 + get_global_id(0);\n"
+      "  a[i] = sqrt(a[i]) / (b[i] + 1) + sqrt(b[i]) / (a[i] + 2);\n}\n";
+  CHECK(form_of(bags, rows, true, 0).width == 64);
+  CHECK(form_of(plain, rows, true, 0).width == 16);
+}
+
 TEST_CASE("a group with barriers has waves of several lanes, whatever its loops do") {
   const std::string source =
       "kernel void k(global const int* first, global const int* column, global float* y) {\n"
