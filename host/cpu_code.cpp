@@ -34,6 +34,8 @@ constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // Estimates are no further from the truth than by this factor: where loops end at times that only data tell,
 // and elsewhere.
 constexpr double kOpen = 12, kClosed = 3;
+// The cycles that a work-item that runs alone takes to stop at a barrier and to go on.
+constexpr double kStop = 10;
 // For a long kernel, the passes for many lanes take longer than all others; for a very long one that is
 // seconds, and they can make less of a difference. Where many lanes are faster, no estimate of theirs has
 // been seen to be more than twice that of one lane.
@@ -133,6 +135,18 @@ class Estimated {
   std::optional<AnalysisCache> analyses_;
   const Function* f_;
 };
+
+// How often a work-item stops at barriers; nothing where loops have them.
+std::optional<uint32_t> stops_at_barriers(const Function& f, AnalysisCache& analyses) {
+  uint32_t stops = 0;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts) {
+      if (f.inst(i).op != Op::barrier) continue;
+      if (analyses.cycles().innermost[b.index] != kNone) return {};
+      ++stops;
+    }
+  return stops;
+}
 
 // Says how lanes lie, and why.
 void report_lanes(Remarks* remarks, const Function& f, const FormCosts& along_x, std::string choice,
@@ -276,7 +290,7 @@ std::expected<CpuCompiler, CompileError> CpuCompiler::create_for_rows(KernelComp
               .melds = o.meld == Meld::ByCost,
               .streamed = streamed_bytes(thread, analyses)};
   t.tiles = !t.sees_groups && prefers_tiles(thread, analyses);
-  if (!width && !t.fixed_width && !t.has_barriers && !t.sub_groups) c.choose_form(t, transposition);
+  if (!width && !t.fixed_width && !t.sub_groups) c.choose_form(t, transposition);
   // What is y or z here was x: lanes along it would be far apart.
   if (transposition.is_transposed) t.across_lines[transposition.rows_along] = !t.sees_groups;
   if (!fixed && !c.kernel_.stopped() && !t.sees_groups && !t.shows_lanes) c.find_vector_loops(t);
@@ -313,8 +327,11 @@ void CpuCompiler::choose_form(CpuTraits& t, const Transposition& transposition) 
   const Function& f = estimated.function();
   AnalysisCache& analyses = estimated.analyses();
   const VectorModel machine = model_of(target());
+  const auto stops = stops_at_barriers(f, analyses);
+  if (!stops) return;
   const FormCosts along_x(f, analyses, machine);
-  const double alone = along_x.time(1), worth = target().avx512() ? kWorthAlone512 : kWorthAlone256;
+  const double alone = along_x.time(1) + *stops * kStop;
+  const double worth = target().avx512() ? kWorthAlone512 : kWorthAlone256;
   double wide = along_x.time(t.width);
   // Melding makes one loop of the loops between states: what an iteration costs is known after it only, how
   // many there are before it. The accesses of a work-item, which it leaves alone, tell the one by the other.
@@ -331,6 +348,7 @@ void CpuCompiler::choose_form(CpuTraits& t, const Transposition& transposition) 
     const FormCosts costs(f, analyses, uniformity, machine, d);
     const double time = costs.time(t.width);
     t.alone[d] = alone < worth * time;
+    if (t.has_barriers) continue;
     t.across_lines[d] = !t.sees_groups && wide < time;
     fmt::format_to(std::back_inserter(others), ", along {}: {:.1f}", names[d], time);
     if (d == 1 && !t.sees_groups && !t.tiles) t.tiles = has_crossing_accesses(f, analyses, uniformity);

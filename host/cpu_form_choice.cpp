@@ -194,7 +194,7 @@ std::vector<CpuRival> CpuFormChoice::rivals(const CpuForm& form, const LaunchSpe
   };
   if (alone && traits_.near) add(rival(form, spec, traits_.width));
   if (alone && !traits_.near) return {};
-  if (!alone && traits_.near && !traits_.has_barriers) {
+  if (!alone && traits_.near) {
     CpuForm one = form;
     one.width = 1, one.groups = {}, one.layout = {.aligned = true};
     add(one);

@@ -51,6 +51,7 @@
 #include "passes/transform/scalar_promotion.h"
 #include "passes/transform/sccp.h"
 #include "passes/transform/simplify_cfg.h"
+#include "passes/transform/sink.h"
 #include "passes/transform/sink_updates.h"
 #include "passes/transform/split_inductions.h"
 #include "passes/transform/sroa.h"
@@ -108,6 +109,8 @@ bool run_meld(PassState& state) {
 bool run_merge_state_prologues(PassState& state) {
   return merge_state_prologues(*state.f, *state.analyses, state.meld, state.remarks);
 }
+// A machine that executes out of order does not wait for a load that comes late.
+bool run_sink(PassState& state) { return state.wave.costs.rows && sink(*state.f, *state.analyses); }
 bool run_reconverge(PassState& state) {
   size_t blocks = state.f->block_count();
   ReconvergeReport report;
@@ -320,6 +323,13 @@ constexpr PassRow kPasses[] = {
      .run = in_place<sink_updates>,
      .preserves = GraphAnalyses,
      .judge = "random programs"},
+    {.name = "sink",
+     .summary = "code sinking: into the branch that alone uses a result",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = run_sink,
+     .preserves = GraphAnalyses,
+     .judge = "random programs; tests/run/sink.cl"},
     {.name = "runtime_unroll",
      .summary = "unrolls loops in which each lane reads bytes of its own, with a remainder loop",
      .needs = ThreadForm | Ssa,
@@ -520,10 +530,15 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
                                                "dce"};
   // Updates that come late let states have their variables in common; none of the passes that
   // merge_state_prologues would be undone by come after it. Operands that meld chooses by a condition from
-  // outside a loop are chosen there.
-  static constexpr std::string_view target[] = {"lower_private", "runtime_unroll", "split_inductions",
-                                                "meld",          "sink_updates",   "merge_state_prologues",
-                                                "licm"};
+  // outside a loop are chosen there. What sink moves into a branch is not there to be hoisted or melded.
+  static constexpr std::string_view target[] = {"lower_private",
+                                                "runtime_unroll",
+                                                "split_inductions",
+                                                "meld",
+                                                "sink_updates",
+                                                "merge_state_prologues",
+                                                "licm",
+                                                "sink"};
   static constexpr std::string_view wave[] = {
       "lower_sub_groups", "narrow",  "narrow_small", "pointer_to_offset32", "rebase_indices", "reconverge",
       "lower_to_wave",    "mem2reg", "instcombine",  "demanded_lanes",      "simplify_cfg",   "dce"};

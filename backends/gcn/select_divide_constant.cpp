@@ -1,10 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
-// Division of 32-bit integers by a constant, as multiplication by its reciprocal (Granlund and Montgomery,
-// "Division by Invariant Integers using Multiplication", 1994).
+// Division of 32-bit integers by a constant, as multiplication by its reciprocal (ir/division_factor.h).
 //
-// Unsigned: with l = ceil(log2 d) and m = floor(2^32 * (2^l - d) / d) + 1 the quotient is
-// (high(m * x) + x) >> l, where the sum has 33 bits. If x stays below 2^(32 - k), or d is even, a 32-bit
-// factor suffices.
+// Unsigned: where a 32-bit factor is not exact, with l = ceil(log2 d) and m = floor(2^32 * (2^l - d) / d) + 1
+// the quotient is (high(m * x) + x) >> l, where the sum has 33 bits.
 // Signed: a factor with 0 < m * |d| - 2^(32 + s) <= 2^(s + 1) gives high(m * x) >> s, plus 1 for negative x,
 // and negated for negative d. It has at most 32 bits; from 2^31 on the instruction reads it as m - 2^32, and
 // adding x compensates for that.
@@ -12,6 +10,7 @@
 #include <bit>
 
 #include "backends/gcn/selector.h"
+#include "ir/division_factor.h"
 
 namespace kc::gcn {
 namespace {
@@ -21,26 +20,12 @@ unsigned log2_up(uint64_t v) { return v <= 1 ? 0 : 64 - static_cast<unsigned>(st
 struct Factor {
   uint32_t factor = 0;
   unsigned shift = 0;
-  bool fits = false;  // a 32-bit factor is exact for all x up to the bound
 };
-
-// The least factor of up to 32 bits with floor(x * factor / 2^(32 + shift)) = floor(x / d) for x <= bound:
-// its excess over 2^(32 + shift) / d, times the bound, must stay below 2^(32 + shift) / d.
-Factor exact_factor(uint64_t d, uint64_t bound) {
-  for (unsigned shift = 0; shift <= log2_up(d); ++shift) {
-    const auto power = static_cast<unsigned __int128>(1) << (32 + shift);
-    const unsigned __int128 factor = (power + d - 1) / d;
-    if (factor >> 32) break;
-    const unsigned __int128 excess = factor * d - power;
-    if (excess * (bound + 1) <= power) return {static_cast<uint32_t>(factor), shift, true};
-  }
-  return {};
-}
 
 Factor signed_factor(uint64_t d) {
   for (unsigned shift = 0;; ++shift) {
     const uint64_t power = uint64_t{1} << (32 + shift), factor = power / d + 1;
-    if (factor * d - power <= uint64_t{2} << shift) return {static_cast<uint32_t>(factor), shift, true};
+    if (factor * d - power <= uint64_t{2} << shift) return {static_cast<uint32_t>(factor), shift};
   }
 }
 
@@ -72,8 +57,11 @@ ValueId Selector::divide_by_constant(Op op, ValueId x, uint32_t d, uint64_t boun
     if (f.factor >> 31) q = apply(Op::add, q, x);
     q = apply(Op::add, shifted(Op::ashr, q, f.shift), apply(Op::lshr, x, imm(31)));
     if (d >> 31) q = apply(Op::sub, scalar ? imm(0) : to_vector(imm(0)), q);
-  } else if (Factor f = exact_factor(d, bound); f.fits) {
-    q = shifted(Op::lshr, high(f.factor), f.shift);
+  } else if (const auto f = exact_factor(d, 32, bound)) {
+    const ValueId whole = x;
+    x = shifted(Op::lshr, x, f->before);
+    q = shifted(Op::lshr, high(static_cast<uint32_t>(f->factor)), f->after);
+    x = whole;
   } else {
     const unsigned l = log2_up(d);
     const auto factor = static_cast<uint32_t>((((uint64_t{1} << l) - d) << 32) / d + 1);

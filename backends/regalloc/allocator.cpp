@@ -106,6 +106,7 @@ void Scan::propose_groups() {
 std::optional<std::string> Scan::run() {
   if (auto error = check_contract()) return error;
   propose_hints();
+  if (webs_) find_passed_on();
   for (BlockId b : cfg_.rpo)
     if (auto error = block(b)) return error;
   for (BlockId b : cfg_.rpo) edge(b);
@@ -191,25 +192,30 @@ void Scan::edge(BlockId p) {
     return unit == kNone ? Location{Location::Slot, slot(v)} : Location{Location::Register, unit};
   };
   std::vector<Move> moves;
+  // Registers that a move reads or that the successor expects as they are; what else they hold is not read
+  // any more.
+  std::vector<UnitSet> busy(target_.classes.size());
+  auto keep = [&](ValueId v, Location from) {
+    if (from.kind == Location::Register) busy[shape(v).cls].add(from.index, shape(v).size);
+  };
   for (const Placed& e : plans[to.index].entry) {
     Location from = source(e.value), here{Location::Register, e.unit};
+    keep(e.value, from);
     if (from != here) moves.push_back({.value = e.value, .from = from, .to = here, .tag = kNone});
   }
   ValueList args = f_.inst(jump).targets[0].args;
   for (uint32_t k = 0; k < args.size(); ++k) {
     if (!tracked(args[k])) continue;
     Location from = source(args[k]), there = f_.value(f_.block(to).params[k]).location;
+    keep(args[k], from);
     if (from != there)
       moves.push_back({.value = args[k], .from = from, .to = there, .renames = false, .tag = k});
     if (from == there || there.kind == Location::Slot) plan.pins.push_back({plan.edge_moves, jump, 0, k});
   }
   if (moves.empty()) return;
-  std::vector<UnitSet> busy(target_.classes.size());
   std::vector<Occupant> before;
-  for (const Placed& e : plan.exit) {
-    busy[shape(e.value).cls].add(e.unit, shape(e.value).size);
-    before.push_back({e.value, e.unit});
-  }
+  for (const Placed& e : plan.exit)
+    if (busy[shape(e.value).cls].any(e.unit, shape(e.value).size)) before.push_back({e.value, e.unit});
   std::vector<InstId> out;
   auto slot_rows = static_cast<uint32_t>(inserter_.emit(moves, busy, before, out));
   for (Pin& pin : plan.pins)  // registers borrowed for slot-to-slot moves come back under new names

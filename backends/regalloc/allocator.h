@@ -111,6 +111,8 @@ class Scan {
   void join(BlockId b);
   std::vector<Candidate> candidates(BlockId b) const;
   std::vector<Candidate> choose(BlockId b, std::vector<Candidate> all) const;
+  void find_passed_on();
+  bool ends_in_memory(ValueId v) const;
   bool settle(std::vector<Candidate>& chosen, bool strict);
   uint32_t exit_unit(BlockId p, ValueId v) const;
   // constraints.cpp: requirements of one instruction
@@ -157,6 +159,7 @@ class Scan {
   const std::vector<Shape>& shapes_;
   const PhiWebs* webs_;
   std::vector<uint32_t> web_slot_;  // by web; kNone if no member has a slot
+  std::vector<ValueId> passed_on_;  // by value: the parameter of its web that alone reads it
   Inserter& inserter_;
   Hints hints_;
   std::vector<UnitSet> allocatable_;         // by class

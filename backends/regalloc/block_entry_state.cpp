@@ -90,12 +90,16 @@ std::vector<Scan::Candidate> Scan::choose(BlockId b, std::vector<Candidate> all)
   bool header = std::any_of(cfg_.preds[b.index].begin(), cfg_.preds[b.index].end(),
                             [&](BlockId p) { return cfg_.number[p.index] >= cfg_.number[b.index]; });
   auto through = [](const Candidate& c) { return c.distance >= kLoopExit; };
-  // By class: units left, and how many of them values live through a loop may take.
-  std::vector<int64_t> left, carried;
+  auto behind = [&](const Candidate& c) { return c.distance >= f_.block(b).insts.size(); };
+  // By class: units left, and how many of them values live through a loop may take, and values that are used
+  // behind its header: others would lose their register in it, and be loaded for nothing on the way back.
+  std::vector<int64_t> left, carried, kept;
   for (size_t c = 0; c < target_.classes.size(); ++c) {
     left.push_back(static_cast<int64_t>(target_.classes[c].order.size()));
-    carried.push_back(left.back());
-    if (header && loops_.is_header(b)) carried[c] -= loops_.pressure[loops_.innermost[b.index]][c];
+    carried.push_back(left.back()), kept.push_back(left.back());
+    if (!header || !loops_.is_header(b)) continue;
+    carried[c] -= loops_.pressure[loops_.innermost[b.index]][c];
+    kept[c] -= loops_.header_pressure[loops_.innermost[b.index]][c];
   }
   for (const Candidate& c : all)
     if (header && loops_.is_header(b) && through(c)) carried[shape(c.value).cls] += shape(c.value).size;
@@ -105,6 +109,8 @@ std::vector<Scan::Candidate> Scan::choose(BlockId b, std::vector<Candidate> all)
   for (const Candidate& c : all) {
     Shape s = shape(c.value);
     if (left[s.cls] < s.size) continue;
+    if (behind(c) && kept[s.cls] < s.size) continue;
+    if (c.param && ends_in_memory(c.value)) continue;
     if (header && through(c)) {
       if ((!c.available && !c.param) || carried[s.cls] < s.size) continue;
       carried[s.cls] -= s.size;
@@ -112,9 +118,48 @@ std::vector<Scan::Candidate> Scan::choose(BlockId b, std::vector<Candidate> all)
       continue;
     }
     left[s.cls] -= s.size;
+    if (behind(c)) kept[s.cls] -= s.size;
     chosen.push_back(c);
   }
   return chosen;
+}
+
+void Scan::find_passed_on() {
+  passed_on_.resize(f_.value_count());
+  std::vector<bool> read(f_.value_count());
+  // What is behind the loop of the value is far.
+  const auto is_far = [&](ValueId v, BlockId b) {
+    const uint32_t home = loops_.innermost[block_of(f_, v).index];
+    return home != kNone && !loops_.contains(home, b);
+  };
+  for (BlockId b : cfg_.rpo) {
+    for (InstId i : f_.block(b).insts)
+      for (ValueId v : f_.inst(i).operands)
+        if (tracked(v) && !is_far(v, b)) read[v.index] = true;
+    for (const Target& t : f_.successors(b))
+      for (size_t k = 0; k < t.args.size(); ++k) {
+        const ValueId v = t.args[k], param = f_.block(t.block).params[k];
+        if (!tracked(v) || is_far(v, t.block)) continue;
+        ValueId& to = passed_on_[v.index];
+        if ((to.valid() && to != param) || webs_->of(v) != webs_->of(param)) read[v.index] = true;
+        to = param;
+      }
+  }
+  for (uint32_t v = 0; v < read.size(); ++v)
+    if (read[v] || webs_->of(ValueId(v)) == kNone) passed_on_[v] = ValueId();
+}
+
+// Whether the loop of the value only passes it on, to a parameter that lives in the slot of their web.
+bool Scan::ends_in_memory(ValueId v) const {
+  if (!webs_) return false;
+  uint32_t last = cfg_.number[current_.index];
+  for (v = passed_on_[v.index]; v.valid(); v = passed_on_[v.index]) {
+    const uint32_t next = cfg_.number[f_.value(v).owner];
+    if (next < cfg_.number[current_.index]) return f_.value(v).location.kind == Location::Slot;
+    if (next <= last) break;  // back to an inner loop
+    last = next;
+  }
+  return false;
 }
 
 // Assigns units to the chosen values: the current ones if possible, larger values first. `strict` gives up

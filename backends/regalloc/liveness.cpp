@@ -141,6 +141,7 @@ void Liveness::measure(const Function& f, const std::vector<Shape>& shapes, cons
 void Liveness::pressures(const Function& f, const std::vector<Shape>& shapes, const Cfg& cfg, Loops& loops,
                          size_t classes) const {
   loops.pressure.assign(loops.cycles.size(), std::vector<uint32_t>(classes, 0));
+  loops.header_pressure = loops.pressure;
   std::vector<char> live(f.value_count(), 0);
   std::vector<uint32_t> units, most;
   std::vector<ValueId> touched;
@@ -156,18 +157,28 @@ void Liveness::pressures(const Function& f, const std::vector<Shape>& shapes, co
       if (shapes[v.index].cls != kNoClass && live[v.index])
         live[v.index] = 0, units[shapes[v.index].cls] -= shapes[v.index].size;
     };
-    for (const Target& t : f.successors(b))
-      for (const LiveValue& l : in[t.block.index]) enter(l.value);
-    for_each_argument(f, b, shapes, enter);
-    most = units;
-    const auto& insts = f.block(b).insts;
-    for (size_t k = insts.size(); k-- > 0;) {
-      for (ValueId r : f.inst(insts[k]).results) leave(r);
-      for_each_use(f, insts[k], shapes, enter);
-      for (size_t c = 0; c < classes; ++c) most[c] = std::max(most[c], units[c]);
+    const auto walk = [&](auto enter_behind) {
+      for (const Target& t : f.successors(b))
+        for (const LiveValue& l : in[t.block.index]) enter_behind(l.value);
+      for_each_argument(f, b, shapes, enter_behind);
+      most = units;
+      const auto& insts = f.block(b).insts;
+      for (size_t k = insts.size(); k-- > 0;) {
+        for (ValueId r : f.inst(insts[k]).results) leave(r);
+        for_each_use(f, insts[k], shapes, enter);
+        for (size_t c = 0; c < classes; ++c) most[c] = std::max(most[c], units[c]);
+      }
+      for (ValueId v : touched) live[v.index] = 0;
+      touched.clear();
+    };
+    if (loops.is_header(b)) {
+      walk([&](ValueId v) {
+        if (InstId d = f.def(v); d.valid() && f.inst(d).block == b) enter(v);
+      });
+      loops.header_pressure[loops.innermost[b.index]] = most;
+      units.assign(classes, 0);
     }
-    for (ValueId v : touched) live[v.index] = 0;
-    touched.clear();
+    walk(enter);
     for (uint32_t l = loops.innermost[b.index]; l != kNone; l = loops.cycles[l].parent)
       for (size_t c = 0; c < classes; ++c) loops.pressure[l][c] = std::max(loops.pressure[l][c], most[c]);
   }

@@ -30,6 +30,8 @@ struct Loops : Cycles {
   Loops(const Function& f, const Cfg& cfg);
   std::vector<std::vector<uint32_t>>
       pressure;  // by cycle and class: maximal sum of live units over its blocks
+  // By cycle and class: the maximum in its header, without values that are only used behind it.
+  std::vector<std::vector<uint32_t>> header_pressure;
   uint32_t depth(BlockId b) const {
     return innermost[b.index] == kNone ? 0 : cycles[innermost[b.index]].depth;
   }

@@ -4,6 +4,7 @@
 #include <bit>
 
 #include "ir/check.h"
+#include "ir/division_factor.h"
 #include "ir/known_bits.h"
 
 namespace kc::x64 {
@@ -118,7 +119,8 @@ bool divides_by_product(Op op, Elem elem, uint64_t divisor) {
 
 // Granlund and Montgomery 1994, with w bits, and s the number of bits of |d| - 1.
 //
-// unsigned: m is the next integer above 2^w (2^s - d) / d, and h = x * m >> w
+// unsigned: by ir/division_factor.h; where a factor of w bits is not exact, m is the next integer above
+//           2^w (2^s - d) / d, and h = x * m >> w
 //           x / d = (h + (x - h >> 1)) >> s - 1
 // signed:   m is the next integer above 2^(w - 1 + s) / |d|
 //           x / |d| = (x * m >> w - 1 + s) + (x < 0)
@@ -138,6 +140,9 @@ ValueId divide_by_product(Emit& e, Op op, Elem elem, unsigned bytes, ValueId a, 
     const ValueId high = e.sub(high_product(e, a, m, t), e.and_(sign, e.constant(m, t), t), t);
     q = e.ashr(high, s - 1, t);
     q = negative ? e.sub(sign, q, t) : e.sub(q, sign, t);
+  } else if (const auto f = exact_factor(d, w, low_ones(w))) {
+    const auto shifted = [&](ValueId v, unsigned by) { return by ? e.lshr(v, by, t) : v; };
+    q = shifted(high_product(e, shifted(a, f->before), f->factor, t), f->after);
   } else {
     const auto m = static_cast<uint64_t>((((Wide{1} << s) - d) << w) / d + 1);
     const ValueId high = high_product(e, a, m, t);

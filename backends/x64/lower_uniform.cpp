@@ -5,6 +5,7 @@
 #include "backends/x64/elements.h"
 #include "backends/x64/lower.h"
 #include "ir/check.h"
+#include "ir/division_factor.h"
 
 namespace kc::x64 {
 namespace {
@@ -137,23 +138,28 @@ ValueId X64Lowering::quotient_by_constant(ValueId a, uint64_t divisor, bool is_s
   using Wide = unsigned __int128;
   auto shifted = [&](Op op, ValueId v, unsigned by) { return by == 0 ? v : e.gpr(op, {v, e.number(by)}, 8); };
   const ValueId x = is_signed && size == 4 ? e.gpr(Op::x64_movsx32, {a}) : a;
-  auto high_product = [&](uint64_t m) {
-    return m_.inst(e.row(Op::x64_mul_wide, {x, e.gpr_const(m)}, {kGpr, kGpr}, {8})).results[1];
+  auto high_product = [&](ValueId v, uint64_t m) {
+    return m_.inst(e.row(Op::x64_mul_wide, {v, e.gpr_const(m)}, {kGpr, kGpr}, {8})).results[1];
   };
   if (is_signed) {
     const auto m = static_cast<uint64_t>((Wide{1} << (bits - 1 + s)) / d + 1);
     const ValueId sign = e.gpr(Op::x64_sar_imm, {x, e.number(63)}, 8);
     if (size == 8) {
       const ValueId excess = e.gpr(Op::x64_and_, {sign, e.gpr_const(m)}, 8);
-      q = shifted(Op::x64_sar_imm, e.gpr(Op::x64_sub, {high_product(m), excess}, 8), s - 1);
+      q = shifted(Op::x64_sar_imm, e.gpr(Op::x64_sub, {high_product(x, m), excess}, 8), s - 1);
     } else {
       q = shifted(Op::x64_sar_imm, e.gpr(Op::x64_imul, {x, e.gpr_const(m)}, 8), bits - 1 + s);
     }
     q = negative ? e.gpr(Op::x64_sub, {sign, q}, size) : e.gpr(Op::x64_sub, {q, sign}, size);
+  } else if (const auto f = exact_factor(d, bits, low_ones(bits))) {
+    const ValueId part = shifted(Op::x64_shr_imm, x, f->before);
+    q = size == 8 ? shifted(Op::x64_shr_imm, high_product(part, f->factor), f->after)
+                  : shifted(Op::x64_shr_imm, e.gpr(Op::x64_imul, {part, e.gpr_const(f->factor)}, 8),
+                            bits + f->after);
   } else {
     const auto m = static_cast<uint64_t>((((Wide{1} << s) - d) << bits) / d + 1);
     if (size == 8) {
-      const ValueId high = high_product(m);
+      const ValueId high = high_product(x, m);
       const ValueId rest = shifted(Op::x64_shr_imm, e.gpr(Op::x64_sub, {x, high}, 8), 1);
       q = shifted(Op::x64_shr_imm, e.gpr(Op::x64_add, {high, rest}, 8), s - 1);
     } else {

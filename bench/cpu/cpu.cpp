@@ -17,6 +17,7 @@
 #include <cmath>
 #include <cstdlib>
 #include <cstring>
+#include <filesystem>
 #include <fstream>
 #include <map>
 #include <nlohmann/json.hpp>
@@ -492,5 +493,6 @@ int main(int argc, char** argv) {
   app.add_option("--json", s.json, "also write all times to this file");
   app.add_flag("--check", s.check, "compare our engines on small launches; no peers, no times");
   CLI11_PARSE(app, argc, argv);
+  s.root = std::filesystem::absolute(s.root).string();  // sources that lie elsewhere include its files
   return kc::bench::run(s);
 }

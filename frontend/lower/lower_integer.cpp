@@ -108,7 +108,8 @@ ValueId KernelLowering::integer_builtin(const BuiltinRow& row, const Type* type,
     case Builtin::abs:
       return i.is_signed ? i.op(Op::smax, v[0], i.op(Op::sub, i.number(0), v[0])) : v[0];
     case Builtin::abs_diff:
-      return i.pick(i.less(v[0], v[1]), i.op(Op::sub, v[1], v[0]), i.op(Op::sub, v[0], v[1]));
+      return i.op(Op::sub, i.op(i.is_signed ? Op::smax : Op::umax, v[0], v[1]),
+                  i.op(i.is_signed ? Op::smin : Op::umin, v[0], v[1]));
     default: {  // upsample
       kc::Type wide = twice(i.type);
       ValueId high = b_.make(Op::zext, wide, {v[0]}), low = b_.make(Op::zext, wide, {v[1]});

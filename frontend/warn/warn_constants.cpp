@@ -19,6 +19,7 @@ class Constants : public Visitor {
   // What a constant condition leaves out is often only right for other constants: `if (n % 8) x >> (8 - n %
   // 8) * 8`.
   void statement(const Stmt* s) override {
+    if (s->kind == StmtKind::Switch) check_cases(as<SwitchStmt>(s));
     if (s->kind != StmtKind::If) return;
     const IfStmt* i = as<IfStmt>(s);
     const Expr* condition = without_conversions(i->condition);
@@ -38,6 +39,8 @@ class Constants : public Visitor {
         return check_literal(as<NumberExpr>(e));
       case ExprKind::Unary:
         return check_negation(as<UnaryExpr>(e));
+      case ExprKind::Index:
+        return check_element(as<IndexExpr>(e), use);
       case ExprKind::Binary: {
         const BinaryExpr* b = as<BinaryExpr>(e);
         check_operation(b->op, b->left->type, b->right, b->op_range);
@@ -119,6 +122,52 @@ class Constants : public Visitor {
     diagnostics_.warning_at(Warning::IntegerOverflow, caret, e->range,
                             fmt::format("overflow in a constant; wrapped, it is {} of type '{}'", e->constant,
                                         type_name(e->type)));
+  }
+
+  static bool is_array_element(const Expr* e) {
+    return e->kind == ExprKind::Index && without_conversions(as<IndexExpr>(e)->base)->type->is_array();
+  }
+
+  void check_element(const IndexExpr* e, const Use& use) {
+    const bool is_operand = use.parent && use.parent->kind == ExprKind::Unary &&
+                            as<UnaryExpr>(use.parent)->op == UnaryOp::AddressOf;
+    check_element(e, is_operand || e->type->is_array());
+    const Expr* row = without_conversions(e->base);  // it exists, if it has elements
+    if (is_array_element(row)) check_element(as<IndexExpr>(row), false, true);
+  }
+
+  // An element of an array that the array does not have. The place behind the last one has an address, and
+  // the last member of a structure is often declared with one element in place of many.
+  void check_element(const IndexExpr* e, bool is_address, bool just_last = false) {
+    const bool swapped = e->index->type->is_pointer();
+    const Expr* array = without_conversions(swapped ? e->index : e->base);
+    const Expr* index = without_conversions(swapped ? e->base : e->index);
+    if (!array->type->is_array() || array->type->length == 0 || !index->is_constant) return;
+    const WideInt at = constant_value(index), length = static_cast<WideInt>(array->type->length);
+    if (just_last ? at != length : at >= 0 && (at < length || (is_address && at == length))) return;
+    if (array->kind == ExprKind::Member && length == 1) return;
+    Diagnostic& d = diagnostics_.warning_at(
+        Warning::ArrayBounds, index->range.begin, e->range,
+        at < 0 ? fmt::format("element {} lies in front of the array of type '{}'", static_cast<int64_t>(at),
+                             type_name(array->type))
+               : fmt::format("there is no element {} in an array of type '{}'; the last one is {}",
+                             static_cast<uint64_t>(at), type_name(array->type),
+                             static_cast<uint64_t>(length - 1)));
+    if (const VarDecl* v = named_variable(array))
+      d.note(v->range, fmt::format("'{}' is declared here", v->name));
+  }
+
+  // Cases that differ from every value of the type that the switch is over, before it becomes an int.
+  void check_cases(const SwitchStmt* s) {
+    const Type* type = without_conversions(s->value)->type;
+    if (!type->is_integer() || type->size() >= s->value->type->size()) return;
+    const auto [low, high] = range_of_type(type);
+    for (const CaseStmt* c = s->cases; c; c = c->next)
+      if (c->kind == StmtKind::Case && (c->last_constant < low || c->constant > high))
+        diagnostics_.warning(
+            Warning::Switch, c->value->range,
+            fmt::format("this case is never reached: a value of type '{}' is between {} and {}",
+                        type_name(type), static_cast<int64_t>(low), static_cast<int64_t>(high)));
   }
 
   // A comparison whose result follows from the type of one operand.

@@ -109,3 +109,52 @@ kernel void k(global ulong* p) {
     else if (p[2]) p[1] = 5 / (BYTES / 16 - 1);
     if (BYTES) p[3] <<= 64;
 }
+//---- array_bounds
+typedef struct {
+    int first[3];
+    int last[1];
+} record;
+constant int table[2] = {1, 2};
+kernel void k(global int* out, global record* r) {
+    int a[16], b[2][3];
+    local float t[8];
+    for (int i = 0; i < 16; i++) a[i] = i;
+    for (int i = 0; i < 6; i++) b[i / 3][i % 3] = i;
+    t[8] = 1;
+    out[0] = a[16] + a[-1];
+    a[20] = 16[a];
+    out[1] = b[0][3] + b[2][0] + table[1 + 1];
+    r->first[3] = 1;
+    out[2] = *(&a[17]);
+}
+//---- ok_array_bounds
+typedef struct {
+    int first[3];
+    int last[1];
+} record;
+kernel void k(global int* out, global record* r, global int (*rows)[4]) {
+    int a[16];
+    for (int* p = a; p != &a[16]; p++) *p = 1;
+    out[0] = a[15] + r->last[5] + out[-1] + rows[7][3];
+    out[1] = sizeof(a[16]);
+    if (sizeof(int) == 8) out[2] = a[16];
+}
+//---- switch_values
+kernel void k(global int* out, uchar c, short s, int n, ulong l) {
+    switch (c) {
+    case 5: out[0] = 1; break;
+    case 256: out[0] = 2; break;
+    case -1: out[0] = 3; break;
+    case 250 ... 300: out[0] = 4;
+    }
+    switch (s) {
+    case 40000: out[1] = 1; break;
+    case -32768: out[1] = 2;
+    }
+    switch (n) {
+    case 40000: out[2] = 1;
+    }
+    switch (l) {
+    case 0x8000000000000000: out[3] = 1;
+    }
+}

@@ -135,6 +135,39 @@ TEST_CASE("parameters in memory that pass each other on share a slot", "[regallo
   CHECK(r.reloads <= kValues + 1);
 }
 
+TEST_CASE("what only a branch of a loop changes stays in memory on the way around it", "[regalloc]") {
+  Function f;
+  f.name = "rare";
+  f.dialect = Dialect::Gcn;
+  constexpr int kSums = 3, kNeeded = 4;
+  BlockId entry = f.add_block(), head = f.add_block("head"), arm = f.add_block("arm");
+  BlockId join = f.add_block("join"), done = f.add_block("done");
+  std::vector<ValueId> needed, starts, before, after, changed;
+  for (int n = 0; n < kNeeded; ++n) needed.push_back(f.result(emit(f, entry, {}, {vgpr()})));
+  for (int n = 0; n < kSums; ++n) {
+    starts.push_back(f.result(emit(f, entry, {}, {vgpr()})));
+    before.push_back(f.add_param(head, vgpr()));
+    after.push_back(f.add_param(join, vgpr()));
+  }
+  jump(f, entry, Op::br, {}, {{head, starts}});
+  ValueId distance = f.result(emit(f, head, needed, {vgpr()}));
+  ValueId near = f.result(emit(f, head, needed, {sgpr()}));
+  jump(f, head, Op::switch_, {near}, {{arm, {}}, {join, before}});
+  for (ValueId sum : before) changed.push_back(f.result(emit(f, arm, {sum, distance}, {vgpr()})));
+  jump(f, arm, Op::br, {}, {{join, changed}});
+  ValueId again = f.result(emit(f, join, {}, {sgpr()}));
+  jump(f, join, Op::switch_, {again}, {{head, after}, {done, {}}});
+  for (ValueId v : after) emit(f, done, {v}, {});
+  jump(f, done, Op::ret, {}, {});
+  allocate(f, target_for({.small = 4, .wide = kNeeded + 1}));
+  size_t accesses = 0;
+  for (BlockId b : f.layout)
+    for (InstId i : f.block(b).insts)
+      if (f.inst(i).op == Op::gcn_spill || f.inst(i).op == Op::gcn_reload)
+        accesses += b != entry && b != arm && b != done;
+  CHECK(accesses == 0);
+}
+
 TEST_CASE("nothing stays in registers across an instruction that clobbers them all", "[regalloc]") {
   RegTarget target = target_for({.small = 3, .wide = 3});
   target.constraints = [](const Function&, const Inst& inst) -> const MachineInfo& {
