@@ -117,8 +117,7 @@ std::expected<Emitted, DriverError> emit_vulkan(const Lowered& lowered, const Op
   if (kind == "json") return Emitted{"", false, resources};
   if (kind == "spirv-text" || kind == "asm") {
     auto text = disassemble_spirv(image.words);
-    if (text.status != SpirvToolsStatus::Ok)
-      return failed(ExitAbsent, "SPIRV-Tools are not available: " + text.text);
+    if (text.status != SpirvToolsStatus::Ok) return failed(ExitAbsent, text.text);
     return Emitted{text.text, false, resources};
   }
   if (kind != "spirv" && kind != "obj")

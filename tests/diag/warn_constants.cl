@@ -145,7 +145,8 @@ kernel void k(global int* out, uchar c, short s, int n, ulong l) {
     case 5: out[0] = 1; break;
     case 256: out[0] = 2; break;
     case -1: out[0] = 3; break;
-    case 250 ... 300: out[0] = 4;
+    case 250 ... 255: out[0] = 4; break;
+    case 257 ... 300: out[0] = 5;
     }
     switch (s) {
     case 40000: out[1] = 1; break;

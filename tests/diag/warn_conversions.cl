@@ -107,3 +107,25 @@ kernel void k(global int* x, global float* f, int m, char c) {
     x[0] = max(x[1], m) + abs(c) + clamp(x[2], 0, 255) + mul24((short)m, 3) + mad24((uchar)m, 3, 5);
     f[0] = pow(f[1], 2) + mix(f[1], 1, 0.5f) + fmax(f[1], 0);
 }
+//---- ok_ranges -Wconversion
+kernel void k(global ushort* s, global uchar* c, int n, float f) {
+    s[0] = s[1] & s[2];
+    s[1] = s[1] | s[2] ^ c[3];
+    s[2] = s[3] / 3;
+    c[0] = s[0] % 256;
+    c[1] = s[0] >> 8;
+    c[2] = n ? 1 : c[3];
+    c[3] = f < 0 ? 0 : f < 1 ? 1 : 2;
+    s[3] = c[0] + c[1];
+    c[4] = (c[0] + c[1]) / 2;
+}
+//---- ranges -Wconversion
+kernel void k(global ushort* s, global uchar* c, int n) {
+    s[0] = s[1] + s[2];
+    s[1] = s[1] & n;
+    s[2] = s[1] | n;
+    c[0] = s[0] % 257;
+    c[1] = s[0] >> 7;
+    c[2] = n ? 1 : s[3];
+    c[3] = c[1] - c[2];
+}

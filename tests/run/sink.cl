@@ -41,6 +41,7 @@ kernel void k(global int* data, int n) {
     }
 }
 //---- a_barrier_in_between
+//: not host: barriers
 //: global 16
 //: local 8
 //: arg out=i32[16]
