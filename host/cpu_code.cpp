@@ -149,11 +149,12 @@ std::optional<uint32_t> stops_at_barriers(const Function& f, AnalysisCache& anal
 }
 
 // Says how lanes lie, and why.
-void report_lanes(Remarks* remarks, const Function& f, const FormCosts& along_x, std::string choice,
-                  std::string_view others = {}) {
+void report_lanes(Remarks* remarks, const Function& f, const FormCosts& along_x, double alone,
+                  std::string choice, std::string_view others = {}) {
   if (!remarks || !remarks->wants("width")) return;
   choice += "; estimated cycles of a work-item in waves of";
-  for (uint32_t w : kWidths) fmt::format_to(std::back_inserter(choice), " {}: {:.1f}", w, along_x.time(w));
+  for (uint32_t w : kWidths)
+    fmt::format_to(std::back_inserter(choice), " {}: {:.1f}", w, w == 1 ? alone : along_x.time(w));
   remarks->add({"width", first_place(f), choice.append(others)});
 }
 
@@ -170,7 +171,7 @@ bool surely_alone(const Function& f, const AnalysisCache* known, const TargetDes
   const double alone = costs.cycles(1);  // what single loops wait for matters little in a long kernel
   for (uint32_t w : kWidths)
     if (w >= target.vector_lanes && costs.cycles(w) < margin * alone) return false;
-  report_lanes(remarks, f, costs, "work-items run one at a time");
+  report_lanes(remarks, f, costs, costs.time(1), "work-items run one at a time");
   return true;
 }
 
@@ -320,8 +321,9 @@ void CpuCompiler::find_vector_loops(CpuTraits& t) const {
              t.loop_lanes, found.loops, found.loops == 1 ? "" : "s")});
 }
 
-// How the lanes lie, and whether one is faster than many, by estimates. A wave returns to the runtime at a
-// barrier, so groups with barriers have few waves; sub-groups show how many lanes they have.
+// How the lanes lie, and whether one is faster than many, by estimates. Sub-groups show how many lanes they
+// have. Of groups with barriers only the number of lanes is chosen, and not where loops have the barriers:
+// how often work-items stop there is not known.
 void CpuCompiler::choose_form(CpuTraits& t, const Transposition& transposition) const {
   Estimated estimated(kernel_.shared(), kernel_.shared_analyses());
   const Function& f = estimated.function();
@@ -363,7 +365,7 @@ void CpuCompiler::choose_form(CpuTraits& t, const Transposition& transposition) 
     choice += fmt::format(" in launches with {} {} work-items along {}",
                           transposition.is_transposed ? "at least" : "fewer than", transposition.lanes,
                           "xyz"[transposition.rows_along]);
-  report_lanes(kernel_.options().remarks, f, along_x, std::move(choice), others);
+  report_lanes(kernel_.options().remarks, f, along_x, alone, std::move(choice), others);
 }
 
 std::expected<CpuCode, CompileError> CpuCompiler::compile(const CpuRival& rival) const {

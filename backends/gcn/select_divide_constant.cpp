@@ -34,10 +34,10 @@ Factor signed_factor(uint64_t d) {
 // x / d or x % d; x is a 32-bit value in vector registers, or in a scalar register if `scalar`.
 ValueId Selector::divide_by_constant(Op op, ValueId x, uint32_t d, uint64_t bound, bool scalar) {
   bool is_signed = op == Op::sdiv || op == Op::srem, remainder = op == Op::urem || op == Op::srem;
-  auto high = [&](uint32_t factor) {
+  auto high = [&](ValueId v, uint32_t factor) {
     if (scalar)
-      return make(is_signed ? Op::gcn_s_mul_hi_i32 : Op::gcn_s_mul_hi_u32, sgpr(), {x, imm(factor)});
-    return vop3(is_signed ? Op::gcn_v_mul_hi_i32 : Op::gcn_v_mul_hi_u32, vgpr(), {x, imm(factor)});
+      return make(is_signed ? Op::gcn_s_mul_hi_i32 : Op::gcn_s_mul_hi_u32, sgpr(), {v, imm(factor)});
+    return vop3(is_signed ? Op::gcn_v_mul_hi_i32 : Op::gcn_v_mul_hi_u32, vgpr(), {v, imm(factor)});
   };
   auto apply = [&](Op what, ValueId a, ValueId c) {
     if (!scalar) return lane_int32(what, a, c);
@@ -53,19 +53,17 @@ ValueId Selector::divide_by_constant(Op op, ValueId x, uint32_t d, uint64_t boun
   if (is_signed) {
     const uint64_t magnitude = d >> 31 ? uint64_t{0} - static_cast<uint64_t>(static_cast<int32_t>(d)) : d;
     const Factor f = signed_factor(magnitude);
-    q = high(f.factor);
+    q = high(x, f.factor);
     if (f.factor >> 31) q = apply(Op::add, q, x);
     q = apply(Op::add, shifted(Op::ashr, q, f.shift), apply(Op::lshr, x, imm(31)));
     if (d >> 31) q = apply(Op::sub, scalar ? imm(0) : to_vector(imm(0)), q);
   } else if (const auto f = exact_factor(d, 32, bound)) {
-    const ValueId whole = x;
-    x = shifted(Op::lshr, x, f->before);
-    q = shifted(Op::lshr, high(static_cast<uint32_t>(f->factor)), f->after);
-    x = whole;
+    const ValueId part = shifted(Op::lshr, x, f->before);
+    q = shifted(Op::lshr, high(part, static_cast<uint32_t>(f->factor)), f->after);
   } else {
     const unsigned l = log2_up(d);
     const auto factor = static_cast<uint32_t>((((uint64_t{1} << l) - d) << 32) / d + 1);
-    ValueId t = high(factor);
+    ValueId t = high(x, factor);
     ValueId sum = apply(Op::add, apply(Op::lshr, apply(Op::sub, x, t), imm(1)), t);
     q = shifted(Op::lshr, sum, l - 1);
   }

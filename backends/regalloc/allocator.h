@@ -159,7 +159,7 @@ class Scan {
   const std::vector<Shape>& shapes_;
   const PhiWebs* webs_;
   std::vector<uint32_t> web_slot_;  // by web; kNone if no member has a slot
-  std::vector<ValueId> passed_on_;  // by value: the parameter of its web that alone reads it
+  std::vector<ValueId> passed_on_;  // by value: the parameter of its web that alone reads it in its loop
   Inserter& inserter_;
   Hints hints_;
   std::vector<UnitSet> allocatable_;         // by class

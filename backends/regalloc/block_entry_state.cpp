@@ -91,15 +91,16 @@ std::vector<Scan::Candidate> Scan::choose(BlockId b, std::vector<Candidate> all)
                             [&](BlockId p) { return cfg_.number[p.index] >= cfg_.number[b.index]; });
   auto through = [](const Candidate& c) { return c.distance >= kLoopExit; };
   auto behind = [&](const Candidate& c) { return c.distance >= f_.block(b).insts.size(); };
-  // By class: units left, and how many of them values live through a loop may take, and values that are used
-  // behind its header: others would lose their register in it, and be loaded for nothing on the way back.
-  std::vector<int64_t> left, carried, kept;
+  // By class: units left, how many of them values that live through a loop may take, and how many values that
+  // are used behind its header. More of these would be evicted in the header, and loaded for nothing on the
+  // way back to it.
+  std::vector<int64_t> left, carried, past_header;
   for (size_t c = 0; c < target_.classes.size(); ++c) {
     left.push_back(static_cast<int64_t>(target_.classes[c].order.size()));
-    carried.push_back(left.back()), kept.push_back(left.back());
+    carried.push_back(left.back()), past_header.push_back(left.back());
     if (!header || !loops_.is_header(b)) continue;
     carried[c] -= loops_.pressure[loops_.innermost[b.index]][c];
-    kept[c] -= loops_.header_pressure[loops_.innermost[b.index]][c];
+    past_header[c] -= loops_.header_pressure[loops_.innermost[b.index]][c];
   }
   for (const Candidate& c : all)
     if (header && loops_.is_header(b) && through(c)) carried[shape(c.value).cls] += shape(c.value).size;
@@ -109,7 +110,7 @@ std::vector<Scan::Candidate> Scan::choose(BlockId b, std::vector<Candidate> all)
   for (const Candidate& c : all) {
     Shape s = shape(c.value);
     if (left[s.cls] < s.size) continue;
-    if (behind(c) && kept[s.cls] < s.size) continue;
+    if (behind(c) && past_header[s.cls] < s.size) continue;
     if (c.param && ends_in_memory(c.value)) continue;
     if (header && through(c)) {
       if ((!c.available && !c.param) || carried[s.cls] < s.size) continue;
@@ -118,7 +119,7 @@ std::vector<Scan::Candidate> Scan::choose(BlockId b, std::vector<Candidate> all)
       continue;
     }
     left[s.cls] -= s.size;
-    if (behind(c)) kept[s.cls] -= s.size;
+    if (behind(c)) past_header[s.cls] -= s.size;
     chosen.push_back(c);
   }
   return chosen;

@@ -171,6 +171,7 @@ void Liveness::pressures(const Function& f, const std::vector<Shape>& shapes, co
       for (ValueId v : touched) live[v.index] = 0;
       touched.clear();
     };
+    // What the header itself computes for blocks behind it is used soon, and needs its register as well.
     if (loops.is_header(b)) {
       walk([&](ValueId v) {
         if (InstId d = f.def(v); d.valid() && f.inst(d).block == b) enter(v);

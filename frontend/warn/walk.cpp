@@ -186,13 +186,16 @@ Children children_of(const Stmt* s) {
   return out;
 }
 
-void walk(const Stmt* root, std::span<Visitor* const> visitors) {
-  struct Node {
-    const Stmt* statement;  // null for an expression
-    const Expr* expression;
-    Use use;
-  };
-  std::vector<Node> pending{{root, nullptr, {}}};
+namespace {
+
+struct Node {
+  const Stmt* statement;  // null for an expression
+  const Expr* expression;
+  Use use;
+};
+
+void walk_from(const Node& root, std::span<Visitor* const> visitors) {
+  std::vector<Node> pending{root};
   Children below;
   while (!pending.empty()) {
     const Node node = pending.back();
@@ -213,6 +216,15 @@ void walk(const Stmt* root, std::span<Visitor* const> visitors) {
     for (size_t i = below.expressions.size(); i-- > 0;)
       pending.push_back({nullptr, below.expressions[i].expression, below.expressions[i].use});
   }
+}
+
+}  // namespace
+
+void walk(const Stmt* root, std::span<Visitor* const> visitors) { walk_from({root, nullptr, {}}, visitors); }
+
+void walk(const Expr* root, Visitor& visitor) {
+  Visitor* const one[] = {&visitor};
+  walk_from({nullptr, root, {}}, one);
 }
 
 const Expr* without_conversions(const Expr* e) {

@@ -29,6 +29,7 @@ inline void walk(const Stmt* root, Visitor& visitor) {
   Visitor* const one[] = {&visitor};
   walk(root, one);
 }
+void walk(const Expr* root, Visitor& visitor);
 
 /// The expressions and statements directly below a node, in source order.
 struct Operand {

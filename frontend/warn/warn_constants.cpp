@@ -3,6 +3,7 @@
 
 #include <cmath>
 #include <cstdlib>
+#include <optional>
 #include <unordered_set>
 
 #include "frontend/sema/value_range.h"
@@ -19,17 +20,25 @@ class Constants : public Visitor {
   // What a constant condition leaves out is often only right for other constants: `if (n % 8) x >> (8 - n %
   // 8) * 8`.
   void statement(const Stmt* s) override {
-    if (s->kind == StmtKind::Switch) check_cases(as<SwitchStmt>(s));
-    if (s->kind != StmtKind::If) return;
-    const IfStmt* i = as<IfStmt>(s);
-    const Expr* condition = without_conversions(i->condition);
-    if (!condition->is_constant || left_out_.contains(condition)) return;
-    struct Collector : Visitor {
-      explicit Collector(std::unordered_set<const Expr*>& all) : all_(all) {}
-      void expression(const Expr* e, const Use&) override { all_.insert(e); }
-      std::unordered_set<const Expr*>& all_;
-    } collector(left_out_);
-    if (const Stmt* arm = constant_value(condition) != 0 ? i->else_body : i->then_body) walk(arm, collector);
+    switch (s->kind) {
+      case StmtKind::Switch:
+        return check_cases(as<SwitchStmt>(s));
+      case StmtKind::If: {
+        const IfStmt* i = as<IfStmt>(s);
+        const auto taken = left_out_.contains(i->condition) ? std::nullopt : truth(i->condition);
+        if (taken) leave_out(*taken ? i->else_body : i->then_body);
+        return;
+      }
+      case StmtKind::While:
+      case StmtKind::For: {
+        const LoopStmt* l = as<LoopStmt>(s);
+        if (!l->condition || left_out_.contains(l->condition) || truth(l->condition) != false) return;
+        leave_out(l->body), leave_out(l->step);
+        return;
+      }
+      default:
+        return;
+    }
   }
 
   void expression(const Expr* e, const Use& use) override {
@@ -38,14 +47,23 @@ class Constants : public Visitor {
       case ExprKind::Number:
         return check_literal(as<NumberExpr>(e));
       case ExprKind::Unary:
+        if (as<UnaryExpr>(e)->op == UnaryOp::AddressOf) note_address(as<UnaryExpr>(e)->operand);
         return check_negation(as<UnaryExpr>(e));
       case ExprKind::Index:
-        return check_element(as<IndexExpr>(e), use);
+        return check_index(as<IndexExpr>(e));
+      case ExprKind::Conditional: {
+        const auto* c = as<ConditionalExpr>(e);
+        if (const auto taken = truth(c->condition)) leave_out(*taken ? c->if_false : c->if_true);
+        return;
+      }
       case ExprKind::Binary: {
         const BinaryExpr* b = as<BinaryExpr>(e);
         check_operation(b->op, b->left->type, b->right, b->op_range);
         check_overflow(b);
         if (is_comparison(b->op)) check_comparison(b);
+        if ((b->op == BinaryOp::LogicalAnd && truth(b->left) == false) ||
+            (b->op == BinaryOp::LogicalOr && truth(b->left) == true))
+          leave_out(b->right);
         return;
       }
       case ExprKind::Assign: {
@@ -124,30 +142,86 @@ class Constants : public Visitor {
                                         type_name(e->type)));
   }
 
-  static bool is_array_element(const Expr* e) {
-    return e->kind == ExprKind::Index && without_conversions(as<IndexExpr>(e)->base)->type->is_array();
+  // Whether a condition holds, if constants in it decide that.
+  static std::optional<bool> truth(const Expr* e, int depth = 16) {
+    e = without_conversions(e);
+    if (!e->type->is_integer() && e->type->kind != TypeKind::Bool) return {};
+    if (e->is_constant) return constant_value(e) != 0;
+    if (e->kind != ExprKind::Binary || depth == 0) return {};
+    const BinaryExpr* b = as<BinaryExpr>(e);
+    if (b->op != BinaryOp::LogicalAnd && b->op != BinaryOp::LogicalOr) return {};
+    const bool decides = b->op == BinaryOp::LogicalOr;  // the value of one side that is enough
+    const auto left = truth(b->left, depth - 1), right = truth(b->right, depth - 1);
+    if (left == decides || right == decides) return decides;
+    if (left && right) return !decides;
+    return {};
   }
 
-  void check_element(const IndexExpr* e, const Use& use) {
-    const bool is_operand = use.parent && use.parent->kind == ExprKind::Unary &&
-                            as<UnaryExpr>(use.parent)->op == UnaryOp::AddressOf;
-    check_element(e, is_operand || e->type->is_array());
-    const Expr* row = without_conversions(e->base);  // it exists, if it has elements
-    if (is_array_element(row)) check_element(as<IndexExpr>(row), false, true);
+  template <class Node>
+  void leave_out(const Node* unreached) {
+    struct Collector : Visitor {
+      explicit Collector(std::unordered_set<const Expr*>& all) : all_(all) {}
+      void expression(const Expr* e, const Use&) override { all_.insert(e); }
+      std::unordered_set<const Expr*>& all_;
+    } collector(left_out_);
+    if (unreached) walk(unreached, collector);
   }
 
-  // An element of an array that the array does not have. The place behind the last one has an address, and
-  // the last member of a structure is often declared with one element in place of many.
-  void check_element(const IndexExpr* e, bool is_address, bool just_last = false) {
-    const bool swapped = e->index->type->is_pointer();
-    const Expr* array = without_conversions(swapped ? e->index : e->base);
-    const Expr* index = without_conversions(swapped ? e->base : e->index);
-    if (!array->type->is_array() || array->type->length == 0 || !index->is_constant) return;
-    const WideInt at = constant_value(index), length = static_cast<WideInt>(array->type->length);
-    if (just_last ? at != length : at >= 0 && (at < length || (is_address && at == length))) return;
-    if (array->kind == ExprKind::Member && length == 1) return;
+  // The elements of arrays on the way to a place whose address is taken: `&a[2].x`, `&b[2][0]`.
+  void note_address(const Expr* place) {
+    for (;;) {
+      place = without_conversions(place);
+      if (const IndexExpr* element = element_of_array(place))
+        addresses_.insert(place), place = element->base;
+      else if (place->kind == ExprKind::Member && !as<MemberExpr>(place)->arrow)
+        place = as<MemberExpr>(place)->base;
+      else
+        return;
+    }
+  }
+
+  static const IndexExpr* element_of_array(const Expr* e) {
+    const IndexExpr* element = e->kind == ExprKind::Index ? as<IndexExpr>(e) : nullptr;
+    return element && without_conversions(element->base)->type->is_array() ? element : nullptr;
+  }
+
+  // The row behind the last one has an address, but no elements.
+  void check_index(const IndexExpr* e) {
+    const bool is_address = addresses_.contains(e);
+    check_element(e, is_address || e->type->is_array());
+    const IndexExpr* row = element_of_array(without_conversions(e->base));
+    if (row && !is_address && element_number(row) == array_length(row)) check_element(row, false);
+  }
+
+  static std::optional<WideInt> element_number(const IndexExpr* e) {
+    const Expr* index = without_conversions(e->index->type->is_pointer() ? e->base : e->index);
+    if (!index->is_constant) return {};
+    return constant_value(index);
+  }
+  static const Expr* array_of(const IndexExpr* e) {
+    return without_conversions(e->index->type->is_pointer() ? e->index : e->base);
+  }
+  static WideInt array_length(const IndexExpr* e) { return static_cast<WideInt>(array_of(e)->type->length); }
+
+  // Whether the last member of a structure has one element in place of many.
+  static bool stands_for_many(const Expr* array) {
+    if (array->kind != ExprKind::Member || array->type->length != 1) return false;
+    const MemberExpr* m = as<MemberExpr>(array);
+    const Type* record = m->arrow ? m->base->type->element : m->base->type;
+    return record->is_record() && !record->record->fields.empty() &&
+           record->record->fields.back().name == m->member;
+  }
+
+  // `is_address`: the place behind the last element will do.
+  void check_element(const IndexExpr* e, bool is_address) {
+    const Expr* array = array_of(e);
+    const auto number = element_number(e);
+    if (!array->type->is_array() || array->type->length == 0 || !number) return;
+    const WideInt at = *number, length = array_length(e);
+    if (at >= 0 && (at < length || (is_address && at == length) || stands_for_many(array))) return;
+    const Expr* index = e->index->type->is_pointer() ? e->base : e->index;
     Diagnostic& d = diagnostics_.warning_at(
-        Warning::ArrayBounds, index->range.begin, e->range,
+        Warning::ArrayBounds, without_conversions(index)->range.begin, e->range,
         at < 0 ? fmt::format("element {} lies in front of the array of type '{}'", static_cast<int64_t>(at),
                              type_name(array->type))
                : fmt::format("there is no element {} in an array of type '{}'; the last one is {}",
@@ -249,7 +323,8 @@ class Constants : public Visitor {
   }
 
   Diagnostics& diagnostics_;
-  std::unordered_set<const Expr*> left_out_;
+  std::unordered_set<const Expr*> left_out_;   // not evaluated
+  std::unordered_set<const Expr*> addresses_;  // elements of which only the address is taken
 };
 
 }  // namespace

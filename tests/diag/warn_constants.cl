@@ -139,6 +139,40 @@ kernel void k(global int* out, global record* r, global int (*rows)[4]) {
     out[1] = sizeof(a[16]);
     if (sizeof(int) == 8) out[2] = a[16];
 }
+//---- ok_unreached_elements
+#define COUNT 4
+kernel void k(global int* out, int n) {
+    int a[COUNT];
+    for (int i = 0; i < COUNT; i++) a[i] = n;
+    out[0] = COUNT > 4 ? a[4] : 0;
+    out[1] = COUNT > 4 && a[4];
+    out[2] = n > 2 && COUNT > 5 ? a[5] : 0;
+    out[3] = COUNT == 4 || a[6] > n;
+    for (; COUNT > 4;) out[4] = a[4];
+    while (n > 1 && 0) out[5] = a[9] << 40;
+}
+//---- ok_ends
+typedef struct {
+    int x, y;
+} point;
+kernel void k(global int* out, int n) {
+    point s[2];
+    int b[3][4];
+    for (int* p = &b[0][0]; p != &b[3][0]; p++) *p = n;
+    for (int* p = b[0]; p != b[3]; p++) *p = n;
+    for (private int* p = &s[0].x; p != &s[2].x; p += 2) *p = n;
+    out[0] = b[1][2] + s[1].x;
+}
+//---- elements_of_members
+typedef struct {
+    int n;
+    int middle[1];
+    int last[1];
+} record;
+kernel void k(global int* out, global record* r) {
+    out[0] = r->middle[1] + r->last[1];
+    out[1] = r->last[-1];
+}
 //---- switch_values
 kernel void k(global int* out, uchar c, short s, int n, ulong l) {
     switch (c) {

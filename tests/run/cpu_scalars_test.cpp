@@ -130,3 +130,21 @@ TEST_CASE("short loops are aligned") {
                   true),
             "\\.p2align\t5\n\\.L\\d+:\n"));
 }
+
+// What only a branch reads is loaded behind the jump around it.
+TEST_CASE("members that a branch alone uses are loaded in it", "[sink]") {
+  for (bool avx512 : {false, true}) {
+    INFO(avx512);
+    const std::string text = assembly_of(
+        "kernel void k(global const float4* restrict in, global float* restrict out, int n) {\n"
+        "  float x = get_global_id(0), sum = 0;\n  for (int j = 0; j < n; j++) {\n    float4 v = in[j];\n"
+        "    if (fabs(v.x - x) < 0.5f) {\n      out[j] = sum / v.y;\n      sum += sqrt(v.z);\n    }\n  }\n"
+        "  out[get_global_id(0)] = sum;\n}\n",
+        avx512, {.global = {1024, 1, 1}, .local = {64, 1, 1}});
+    const size_t root = text.find("vsqrtss");
+    REQUIRE(root != std::string::npos);
+    const size_t around = text.rfind("\tj", root), second = text.find(" + 4]", around);
+    CHECK(second < root);
+    CHECK(text.find(" + 8]", around) < root);
+  }
+}

@@ -1,16 +1,19 @@
 //---- members_for_a_branch_alone
 //: global 40
 //: arg in=i32[64]:iota
-//: arg out=i32[40]
-//: expect out = (i + 3) / 4 * (4 * ((i + 3) / 4) - 3)
+//: arg out=i32[80]
+//: expect out = i < 40 ? (i + 3) / 4 * (4 * ((i + 3) / 4) - 3) : i == 40 ? 0 : (i - 37) / 4 * 4 - 1
 typedef struct {
     int key, a, b, c;
 } row;
-kernel void k(global const row* in, global int* out) {
+kernel void k(global const row* restrict in, global int* restrict out) {
     int i = get_global_id(0), sum = 0;
     for (int j = 0; j < 16; j++) {
         row r = in[j];
-        if (r.key < i) sum += r.a * 2 + r.b - r.c;
+        if (r.key < i) {
+            sum += r.a * 2 + r.b - r.c;
+            out[40 + i] = r.c;
+        }
     }
     out[i] = sum;
 }
@@ -66,7 +69,7 @@ kernel void k(global int* out) {
 //: arg n=4
 //: expect out = i < 5 ? -1 : 4 * (i * 3 + 2)
 kernel void k(global const int* in, global int* out, int n) {
-    int i = get_global_id(0), step = in[i] * 3 + in[2];
+    int i = get_global_id(0), step = in[i] * 3 + 2;
     if (i >= 5) {
         int sum = 0;
         for (int j = 0; j < n; j++) sum += step;
