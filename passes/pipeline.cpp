@@ -57,6 +57,7 @@
 #include "passes/transform/sroa.h"
 #include "passes/transform/store_to_load_forwarding.h"
 #include "passes/transform/unroll.h"
+#include "passes/transform/unroll_alone.h"
 
 namespace kc {
 namespace {
@@ -81,6 +82,11 @@ bool with_remarks(PassState& state) {
 
 bool run_sccp(PassState& state) { return sccp(*state.f); }
 bool run_rotate(PassState& state) { return rotate(*state.f, *state.analyses, false, state.remarks); }
+bool run_unroll(PassState& state) { return unroll(*state.f, *state.analyses, state.remarks); }
+bool run_unroll_alone(PassState& state) {
+  return state.wave.width == 1 && state.wave.costs.rows &&
+         unroll_alone(*state.f, *state.analyses, state.remarks);
+}
 bool run_count_pointers(PassState& state) { return count_pointers(*state.f, *state.analyses, state.remarks); }
 bool run_narrow_small(PassState& state) {
   // Words alone gain nothing from becoming shorts.
@@ -254,9 +260,16 @@ constexpr PassRow kPasses[] = {
      .summary = "unrolls short loops with a known trip count",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = with_remarks<unroll>,
+     .run = run_unroll,
      .preserves = GraphAnalyses,
      .judge = "random programs"},
+    {.name = "unroll_alone",
+     .summary = "unrolls longer loops where work-items run alone",
+     .needs = ThreadForm | Ssa,
+     .kills = Reconverging | Structured,
+     .run = run_unroll_alone,
+     .preserves = GraphAnalyses,
+     .judge = "random programs in waves of one lane"},
     {.name = "constant_tables",
      .summary = "moves private objects that only hold constants to constant memory",
      .needs = ThreadForm | Ssa,
@@ -531,14 +544,9 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // Updates that come late let states have their variables in common; none of the passes that
   // merge_state_prologues would be undone by come after it. Operands that meld chooses by a condition from
   // outside a loop are chosen there. What sink moves into a branch is not there to be hoisted or melded.
-  static constexpr std::string_view target[] = {"lower_private",
-                                                "runtime_unroll",
-                                                "split_inductions",
-                                                "meld",
-                                                "sink_updates",
-                                                "merge_state_prologues",
-                                                "licm",
-                                                "sink"};
+  static constexpr std::string_view target[] = {"unroll_alone",          "lower_private", "runtime_unroll",
+                                                "split_inductions",      "meld",          "sink_updates",
+                                                "merge_state_prologues", "licm",          "sink"};
   static constexpr std::string_view wave[] = {
       "lower_sub_groups", "narrow",  "narrow_small", "pointer_to_offset32", "rebase_indices", "reconverge",
       "lower_to_wave",    "mem2reg", "instcombine",  "demanded_lanes",      "simplify_cfg",   "dce"};

@@ -18,6 +18,7 @@
 #include "passes/transform/rotate.h"
 
 #include <algorithm>
+#include <utility>
 
 #include "ir/ssa_repair.h"
 #include "passes/ir_util.h"
@@ -106,6 +107,10 @@ class Rotator {
       if (!cycles_.contains(c, p))
         for (Target& t : f.inst(f.terminator(p)).targets)
           if (t.block == head) t.block = block;
+    for (const Target& t : f.successors(head))  // what is the header now
+      if (cycles_.contains(c, t.block))
+        f.block(t.block).unroll = std::exchange(f.block(head).unroll, NoUnrollHint);
+    f.block(block).unroll = NoUnrollHint;
     return block;
   }
 

@@ -8,10 +8,10 @@
 // becomes a jump. Values live after the loop go through variables. Inner loops come first; instcombine runs
 // between sweeps, so bounds that depend on outer counters become known. Barrier instances are identified by
 // iterations: a loop with a barrier needs one exit and uniform barriers, and may be longer. Loops with
-// convergent operations stay. The hint `unroll=` at the header is consumed: 1 forbids; `full` raises the
-// limits; a number does so for loops with no more iterations, else it is the factor of partial unrolling,
-// where the test remains in one copy: that of the last iteration.
-// Needs ThreadForm, Ssa; kills Reconverging, Structured.
+// convergent operations stay. The hint `unroll=` at the header is consumed, but for 1, which forbids, also
+// when code for one lane unrolls more; `full` raises the limits; a number does so for loops with no more
+// iterations, else it is the factor of partial unrolling, where the test remains in one copy: that of the
+// last iteration. Needs ThreadForm, Ssa; kills Reconverging, Structured.
 //
 //   b1(%i: i32):                             store %p, 0
 //     br_if (slt %i, 2) -> b2, b3    ==>     store %p, 1
@@ -37,7 +37,6 @@ namespace {
 
 constexpr uint32_t kRoundsToLookAt = 4;
 constexpr uint32_t kMostTrips = 64;
-constexpr size_t kMostInstructions = 160;     // of all iterations together
 constexpr size_t kMostForArrays = 640;        // if it may let a private array be split, or a table vanish
 constexpr size_t kMostWithBarriers = 320;     // if the loop has a barrier
 constexpr uint32_t kMostRoundsWithExits = 4;  // if there are other exits
@@ -52,12 +51,13 @@ constexpr size_t kMostInFunction = 100'000;  // limit on unrolling per function
 class Unroller {
  public:
   Unroller(Function& function, AnalysisCache& analyses, Remarks* remarks, const std::set<BlockId>& chosen,
-           std::set<BlockId>& partly)
+           std::set<BlockId>& partly, size_t most)
       : f(function),
         analyses_(analyses),
         remarks_(remarks),
         chosen_(chosen),
         partly_(partly),
+        most_(most),
         cfg_(analyses.cfg()),
         tree_(analyses.dominators()),
         cycles_(analyses.cycles()),
@@ -70,13 +70,15 @@ class Unroller {
       if (uint32_t p = cycles_.cycles[c].parent; done && p != kNone) busy[p] = true;
     }
     if (plans_.empty()) {
-      for (const auto& [c, why] : missed_) say(c, "loop is not unrolled: " + why);
+      if (!is_alone())
+        for (const auto& [c, why] : missed_) say(c, "loop is not unrolled: " + why);
       return false;
     }
     for (const Plan& plan : plans_) {
       const uint32_t rounds = plan.trips.rounds;
       say(plan.cycle, plan.copies > rounds
-                          ? fmt::format("loop is unrolled: it has {} iterations", rounds)
+                          ? fmt::format("loop is unrolled{}: it has {} iterations",
+                                        is_alone() ? " for work-items that run alone" : "", rounds)
                           : fmt::format("loop is unrolled by {}: it has {} iterations", plan.copies, rounds));
     }
     // Values used after a loop come from one of its iterations.
@@ -141,6 +143,8 @@ class Unroller {
     return true;
   }
 
+  bool is_alone() const { return most_ == kUnrolledAlone; }
+
   bool all_meet() {
     if (!all_meet_) all_meet_ = barriers_are_uniform(f, analyses_);
     return *all_meet_;
@@ -168,14 +172,14 @@ class Unroller {
   }
 
   // The number of copies of the body; 0 if the loop stays.
-  static uint32_t copies_for(const TripCount& trips, const Round& round, uint32_t asked) {
+  uint32_t copies_for(const TripCount& trips, const Round& round, uint32_t asked) const {
     const bool wholly_asked = asked != NoUnrollHint && asked > trips.rounds;
     if (round.exits > 1 && round.barriers) return 0;
     const bool few_enough = round.exits <= 1 || trips.rounds <= kMostRoundsWithExits || wholly_asked;
     const size_t most = wholly_asked     ? kMostAsked
                         : round.arrays   ? kMostForArrays
                         : round.barriers ? kMostWithBarriers
-                                         : kMostInstructions;
+                                         : most_;
     if (few_enough && round.kept * trips.rounds <= most) return trips.rounds + 1;
     const bool partly = asked != NoUnrollHint && !wholly_asked && round.kept * asked <= kMostAsked;
     return partly ? asked : 0;
@@ -234,6 +238,7 @@ class Unroller {
   Remarks* remarks_;
   const std::set<BlockId>& chosen_;  // headers of loops of nests that are unrolled wholly
   std::set<BlockId>& partly_;        // headers of partially unrolled loops
+  const size_t most_;                // kUnrolled or kUnrolledAlone
   const Cfg& cfg_;
   const DominatorTree& tree_;
   const Cycles& cycles_;
@@ -245,7 +250,7 @@ class Unroller {
 
 // Nests of loops that are unrolled wholly: what their loops' counters decide goes away, which one loop by
 // itself does not show. Returns the headers that have got a hint.
-std::set<BlockId> choose_nests(Function& f, AnalysisCache& analyses) {
+std::set<BlockId> choose_nests(Function& f, AnalysisCache& analyses, size_t most) {
   std::set<BlockId> chosen;
   const Cycles& cycles = analyses.cycles();
   for (uint32_t c = 0; c < cycles.cycles.size(); ++c) {
@@ -260,7 +265,7 @@ std::set<BlockId> choose_nests(Function& f, AnalysisCache& analyses) {
     const size_t others = size->kept - size->arrays;
     const bool saves =
         static_cast<double>(size->kept) <= kMostOfExecuted * static_cast<double>(size->executed);
-    if (others > (saves ? kMostInNest : kMostInstructions)) continue;
+    if (others > (saves ? std::max(most, kMostInNest) : most)) continue;
     for (uint32_t inner = c; inner < end; ++inner) {
       const BlockId header(cycles.cycles[inner].header);
       f.block(header).unroll = UnrollFully;
@@ -273,19 +278,19 @@ std::set<BlockId> choose_nests(Function& f, AnalysisCache& analyses) {
 
 }  // namespace
 
-bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks, size_t most) {
   bool changed = remove_unreachable_blocks(f, analyses);
-  const std::set<BlockId> chosen = choose_nests(f, analyses);
+  const std::set<BlockId> chosen = choose_nests(f, analyses, most);
   std::set<BlockId> partly;
   for (size_t step = 0; step < kMostSteps && f.inst_count() < kMostInFunction; ++step) {
-    if (!Unroller(f, analyses, remarks, chosen, partly).run()) break;
+    if (!Unroller(f, analyses, remarks, chosen, partly, most).run()) break;
     instcombine(f, analyses);
     analyses.keep(GraphAnalyses);
     changed = true;
   }
   for (BlockId b : f.layout)
-    if (f.block(b).unroll != NoUnrollHint) {
-      f.block(b).unroll = NoUnrollHint;
+    if (uint32_t& hint = f.block(b).unroll; hint != NoUnrollHint && hint != NeverUnroll) {
+      hint = NoUnrollHint;
       changed |= !chosen.contains(b);
     }
   return changed;

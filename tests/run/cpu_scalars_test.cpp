@@ -148,3 +148,22 @@ TEST_CASE("members that a branch alone uses are loaded in it", "[sink]") {
     CHECK(text.find(" + 8]", around) < root);
   }
 }
+
+TEST_CASE("loops of work-items that run alone are unrolled up to a higher limit") {
+  for (bool avx512 : {false, true}) {
+    INFO(avx512);
+    const auto has_last = [&](const std::string& pragma, uint32_t width) {
+      const std::string text = assembly_of(
+          "kernel void k(global const uchar* restrict in, global uchar* restrict out, int n) {\n"
+          "  int i = get_global_id(0);\n" +
+              pragma +
+              "  for (int j = 0; j < 30; j++) {\n    uchar c = in[j * n];\n"
+              "    out[30 * i + j] = c < i ? c * i + j : j + n;\n  }\n}\n",
+          avx512, {.global = {4096, 1, 1}, .local = {64, 1, 1}}, width);
+      return text.find(" + 29]") != std::string::npos;
+    };
+    CHECK(has_last("", 1));
+    CHECK(!has_last("  #pragma nounroll\n", 1));
+    CHECK(!has_last("", 16));
+  }
+}

@@ -1,7 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 // Runs every tests/passes/*/*.kir: the first line names the passes, "; expect:" separates the input from the
 // expected text. KC_BLESS=1 rewrites the expectation. A line "; private: words" or "; private: plain" says
-// how the machine interleaves private memory.
+// how the machine interleaves private memory, "; width: 1" that work-items run alone.
 #include <catch2/catch.hpp>
 #include <cstdlib>
 #include <filesystem>
@@ -32,12 +32,14 @@ PrivateUnits private_units(std::string_view text) {
   return text.contains("\n; private: plain\n") ? PrivateUnits::Plain : PrivateUnits::Elements;
 }
 
+uint32_t width(std::string_view text) { return text.contains("\n; width: 1\n") ? 1 : WaveOptions().width; }
+
 std::string run(std::string_view passes, std::string_view text) {
   auto module = parse_module(text);
   if (!module) return module.error().render("input", text);
   for (auto& f : module->functions) {
     if (auto errors = verify(*f); !errors.empty()) return "input: " + render(*f, errors);
-    PassState state{.f = std::move(f), .wave = {.private_units = private_units(text)}};
+    PassState state{.f = std::move(f), .wave = {.width = width(text), .private_units = private_units(text)}};
     auto report = run_pipeline(state, split_pass_names(passes), {.verify_each = true});
     f = std::move(state.f);
     if (!report) return report.error().message + "\n";
