@@ -107,8 +107,9 @@ class Rotator {
       if (!cycles_.contains(c, p))
         for (Target& t : f.inst(f.terminator(p)).targets)
           if (t.block == head) t.block = block;
-    for (const Target& t : f.successors(head))  // what is the header now
-      if (cycles_.contains(c, t.block))
+    // The block behind the test is the header now, unless that is the copy of an inner loop's header.
+    for (const Target& t : f.successors(head))
+      if (t.block.index < is_head_.size() && cycles_.contains(c, t.block))
         f.block(t.block).unroll = std::exchange(f.block(head).unroll, NoUnrollHint);
     f.block(block).unroll = NoUnrollHint;
     return block;
