@@ -34,8 +34,8 @@ constexpr uint32_t kWidths[] = {1, 8, 16, 32, 64};
 // Estimates are no further from the truth than by this factor: where loops end at times that only data tell,
 // and elsewhere.
 constexpr double kOpen = 12, kClosed = 3;
-// The cycles that a work-item that runs alone takes to stop at a barrier and to go on.
-constexpr double kStop = 10;
+// The cycles that a barrier takes of a work-item that runs alone.
+constexpr double kBarrierAlone = 10;
 // For a long kernel, the passes for many lanes take longer than all others; for a very long one that is
 // seconds, and they can make less of a difference. Where many lanes are faster, no estimate of theirs has
 // been seen to be more than twice that of one lane.
@@ -136,16 +136,16 @@ class Estimated {
   const Function* f_;
 };
 
-// How often a work-item stops at barriers; nothing where loops have them.
-std::optional<uint32_t> stops_at_barriers(const Function& f, AnalysisCache& analyses) {
-  uint32_t stops = 0;
+// The barriers of a kernel; nothing if loops have some.
+std::optional<uint32_t> barriers_outside_loops(const Function& f, AnalysisCache& analyses) {
+  uint32_t barriers = 0;
   for (BlockId b : f.layout)
     for (InstId i : f.block(b).insts) {
       if (f.inst(i).op != Op::barrier) continue;
       if (analyses.cycles().innermost[b.index] != kNone) return {};
-      ++stops;
+      ++barriers;
     }
-  return stops;
+  return barriers;
 }
 
 // Says how lanes lie, and why.
@@ -322,17 +322,17 @@ void CpuCompiler::find_vector_loops(CpuTraits& t) const {
 }
 
 // How the lanes lie, and whether one is faster than many, by estimates. Sub-groups show how many lanes they
-// have. Of groups with barriers only the number of lanes is chosen, and not where loops have the barriers:
-// how often work-items stop there is not known.
+// have. Of groups with barriers only the number of lanes is chosen, and not where loops have barriers: how
+// many a work-item gets to is not known then.
 void CpuCompiler::choose_form(CpuTraits& t, const Transposition& transposition) const {
+  const auto barriers = barriers_outside_loops(*thread_->function, *thread_->analyses);
+  if (!barriers) return;
   Estimated estimated(kernel_.shared(), kernel_.shared_analyses());
   const Function& f = estimated.function();
   AnalysisCache& analyses = estimated.analyses();
   const VectorModel machine = model_of(target());
-  const auto stops = stops_at_barriers(f, analyses);
-  if (!stops) return;
   const FormCosts along_x(f, analyses, machine);
-  const double alone = along_x.time(1) + *stops * kStop;
+  const double alone = along_x.time(1) + *barriers * kBarrierAlone;
   const double worth = target().avx512() ? kWorthAlone512 : kWorthAlone256;
   double wide = along_x.time(t.width);
   // Melding makes one loop of the loops between states: what an iteration costs is known after it only, how

@@ -43,6 +43,11 @@ struct DominatorTree {
   bool dominates(BlockId a, BlockId b) const {
     return in_[a.index] <= in_[b.index] && out_[b.index] <= out_[a.index];
   }
+  /// The nearest block that dominates both.
+  BlockId nearest_common(BlockId a, BlockId b) const {
+    while (!dominates(a, b)) a = idom[a.index];
+    return a;
+  }
   /// Sorts blocks so that each comes directly before all that it dominates.
   uint32_t order(BlockId b) const { return in_[b.index]; }
 

@@ -150,8 +150,7 @@ std::vector<BlockId> blocks_above_accesses(const Function& f, std::span<const Bl
     for (InstId i : f.block(b).insts) {
       if (!info(f.inst(i).op).has(VarAccess)) continue;
       BlockId& d = above[static_cast<size_t>(f.inst(i).attrs[0])];
-      if (!d.valid()) d = b;
-      while (!dom.dominates(d, b)) d = dom.idom[d.index];
+      d = d.valid() ? dom.nearest_common(d, b) : b;
     }
   return above;
 }

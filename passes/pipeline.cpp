@@ -82,7 +82,6 @@ bool with_remarks(PassState& state) {
 
 bool run_sccp(PassState& state) { return sccp(*state.f); }
 bool run_rotate(PassState& state) { return rotate(*state.f, *state.analyses, false, state.remarks); }
-bool run_unroll(PassState& state) { return unroll(*state.f, *state.analyses, state.remarks); }
 bool run_unroll_alone(PassState& state) {
   return state.wave.width == 1 && state.wave.costs.rows &&
          unroll_alone(*state.f, *state.analyses, state.remarks);
@@ -260,7 +259,7 @@ constexpr PassRow kPasses[] = {
      .summary = "unrolls short loops with a known trip count",
      .needs = ThreadForm | Ssa,
      .kills = Reconverging | Structured,
-     .run = run_unroll,
+     .run = with_remarks<unroll>,
      .preserves = GraphAnalyses,
      .judge = "random programs"},
     {.name = "unroll_alone",

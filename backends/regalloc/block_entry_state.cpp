@@ -1,7 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // Register contents at the start of a block. A block with one predecessor inherits the state at its end. At a
 // join the values with the nearest next use stay, and those already in registers in the predecessors take
-// precedence. At a loop header, values live through the loop stay if the pressure inside it permits.
+// precedence. At a loop header, values live through the loop stay if the pressure inside it permits, and
+// values used only behind the header if the pressure inside the header does. A parameter that is only passed
+// on to one in memory stays in memory, too.
 #include <algorithm>
 
 #include "backends/regalloc/allocator.h"

@@ -32,7 +32,7 @@ ValueRange range_of_binary(const BinaryExpr* e, const ValueRange& all, int depth
   if (is_comparison(e->op) || e->op == BinaryOp::LogicalAnd || e->op == BinaryOp::LogicalOr) return {0, 1};
   if (!e->left->type->is_integer() || !e->right->type->is_integer()) return all;
   const ValueRange a = range_of(e->left, depth - 1), b = range_of(e->right, depth - 1);
-  const auto known = [&](const ValueRange& r) { return r.within(all) ? r : all; };
+  const auto unless_wrapped = [&](const ValueRange& r) { return r.within(all) ? r : all; };
   const bool by_positive = e->right->is_constant && b.low > 0;
   switch (e->op) {
     case BinaryOp::And:
@@ -46,9 +46,9 @@ ValueRange range_of_binary(const BinaryExpr* e, const ValueRange& all, int depth
       return {0, bits - 1};
     }
     case BinaryOp::Add:
-      return known({a.low + b.low, a.high + b.high});
+      return unless_wrapped({a.low + b.low, a.high + b.high});
     case BinaryOp::Sub:
-      return known({a.low - b.high, a.high - b.low});
+      return unless_wrapped({a.low - b.high, a.high - b.low});
     case BinaryOp::Div:
       return by_positive ? ValueRange{a.low / b.low, a.high / b.low} : all;
     case BinaryOp::Rem:

@@ -172,7 +172,7 @@ class Constants : public Visitor {
     for (;;) {
       place = without_conversions(place);
       if (const IndexExpr* element = element_of_array(place))
-        addresses_.insert(place), place = element->base;
+        addresses_.insert(place), place = array_of(element);
       else if (place->kind == ExprKind::Member && !as<MemberExpr>(place)->arrow)
         place = as<MemberExpr>(place)->base;
       else
@@ -181,27 +181,27 @@ class Constants : public Visitor {
   }
 
   static const IndexExpr* element_of_array(const Expr* e) {
-    const IndexExpr* element = e->kind == ExprKind::Index ? as<IndexExpr>(e) : nullptr;
-    return element && without_conversions(element->base)->type->is_array() ? element : nullptr;
+    if (e->kind != ExprKind::Index) return nullptr;
+    return array_of(as<IndexExpr>(e))->type->is_array() ? as<IndexExpr>(e) : nullptr;
   }
 
   // The row behind the last one has an address, but no elements.
   void check_index(const IndexExpr* e) {
     const bool is_address = addresses_.contains(e);
     check_element(e, is_address || e->type->is_array());
-    const IndexExpr* row = element_of_array(without_conversions(e->base));
-    if (row && !is_address && element_number(row) == array_length(row)) check_element(row, false);
+    const IndexExpr* row = element_of_array(array_of(e));
+    if (row && !is_address && index_of(row)->is_constant && constant_value(index_of(row)) == length_of(row))
+      check_element(row, false);
   }
 
-  static std::optional<WideInt> element_number(const IndexExpr* e) {
-    const Expr* index = without_conversions(e->index->type->is_pointer() ? e->base : e->index);
-    if (!index->is_constant) return {};
-    return constant_value(index);
-  }
+  // `a[2]` may be written `2[a]`.
   static const Expr* array_of(const IndexExpr* e) {
     return without_conversions(e->index->type->is_pointer() ? e->index : e->base);
   }
-  static WideInt array_length(const IndexExpr* e) { return static_cast<WideInt>(array_of(e)->type->length); }
+  static const Expr* index_of(const IndexExpr* e) {
+    return without_conversions(e->index->type->is_pointer() ? e->base : e->index);
+  }
+  static WideInt length_of(const IndexExpr* e) { return static_cast<WideInt>(array_of(e)->type->length); }
 
   // Whether the last member of a structure has one element in place of many.
   static bool stands_for_many(const Expr* array) {
@@ -214,14 +214,12 @@ class Constants : public Visitor {
 
   // `is_address`: the place behind the last element will do.
   void check_element(const IndexExpr* e, bool is_address) {
-    const Expr* array = array_of(e);
-    const auto number = element_number(e);
-    if (!array->type->is_array() || array->type->length == 0 || !number) return;
-    const WideInt at = *number, length = array_length(e);
+    const Expr *array = array_of(e), *index = index_of(e);
+    if (!array->type->is_array() || array->type->length == 0 || !index->is_constant) return;
+    const WideInt at = constant_value(index), length = length_of(e);
     if (at >= 0 && (at < length || (is_address && at == length) || stands_for_many(array))) return;
-    const Expr* index = e->index->type->is_pointer() ? e->base : e->index;
     Diagnostic& d = diagnostics_.warning_at(
-        Warning::ArrayBounds, without_conversions(index)->range.begin, e->range,
+        Warning::ArrayBounds, index->range.begin, e->range,
         at < 0 ? fmt::format("element {} lies in front of the array of type '{}'", static_cast<int64_t>(at),
                              type_name(array->type))
                : fmt::format("there is no element {} in an array of type '{}'; the last one is {}",

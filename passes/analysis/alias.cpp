@@ -84,4 +84,10 @@ bool may_overlap(const Function& f, const Access& a, const Access& b) {
   return (distance & wrap) < a.bytes || ((uint64_t{0} - distance) & wrap) < b.bytes;
 }
 
+bool may_change(const Function& f, const Inst& inst, const Access& bytes) {
+  if (info(inst.op).effects != Effects::Write) return false;
+  return inst.op != Op::store ||
+         may_overlap(f, bytes, access_of(f, inst.operands[0], f.type(inst.operands[1]).bytes()));
+}
+
 }  // namespace kc

@@ -27,4 +27,8 @@ bool same_bytes(const Access& a, const Access& b);
 /// values. Different buffers do not overlap if one of the parameters is `restrict`.
 bool may_overlap(const Function& f, const Access& a, const Access& b);
 
+/// Whether the instruction may change the bytes: a store that may overlap them; any other write, such as a
+/// barrier, an atomic or a volatile access.
+bool may_change(const Function& f, const Inst& inst, const Access& bytes);
+
 }  // namespace kc

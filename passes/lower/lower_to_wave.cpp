@@ -190,8 +190,7 @@ class WaveLowering {
 
   void touch(uint32_t variable) {
     BlockId& d = touched_[variable];
-    if (!d.valid()) d = here_;
-    while (!tree_.dominates(d, here_)) d = tree_.idom[d.index];
+    d = d.valid() ? tree_.nearest_common(d, here_) : here_;
   }
   ValueId get(uint32_t variable) {
     touch(variable);

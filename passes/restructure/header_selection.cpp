@@ -29,8 +29,7 @@ std::vector<BlockId> header_choices(const Function& f, const Cycles& cycles) {
   for (const Cycle& c : cycles.cycles) {
     if (c.reducible() || choices.size() == kMostChoices) continue;
     BlockId b(c.header);
-    for (uint32_t e : c.entries)
-      while (!dom.dominates(b, BlockId(e))) b = dom.idom[b.index];
+    for (uint32_t e : c.entries) b = dom.nearest_common(b, BlockId(e));
     const Inst& end = f.inst(f.terminator(b));
     if (end.op != Op::br_if || end.targets[0].block == end.targets[1].block) continue;
     if (std::ranges::find(choices, b) == choices.end()) choices.push_back(b);

@@ -80,10 +80,8 @@ class Writes {
   /// Whether a work-item may change in the cycle what this load reads.
   bool may_meet(uint32_t c, const Inst& load) const {
     const Access read = access_of(f, load.operands[0], f.type(load.results[0]).bytes());
-    return of_[c].unknown || std::ranges::any_of(of_[c].stores, [&](InstId i) {
-             const Inst& store = f.inst(i);
-             return may_overlap(f, read, access_of(f, store.operands[0], f.type(store.operands[1]).bytes()));
-           });
+    return of_[c].unknown ||
+           std::ranges::any_of(of_[c].stores, [&](InstId i) { return may_change(f, f.inst(i), read); });
   }
 
  private:
@@ -137,10 +135,7 @@ class Mover {
   void find_passed() {
     passed_.resize(cycles_.cycles.size());
     repeated_.resize(cycles_.cycles.size());
-    auto meet = [&](BlockId& at, BlockId b) {
-      if (!at.valid()) at = b;
-      while (!tree_.dominates(at, b)) at = tree_.idom[at.index];
-    };
+    auto meet = [&](BlockId& at, BlockId b) { at = at.valid() ? tree_.nearest_common(at, b) : b; };
     for (BlockId b : cfg_.rpo)
       for (const Target& t : f.successors(b))
         for (uint32_t c = cycles_.innermost[b.index];

@@ -515,8 +515,7 @@ void begin_variables(Function& f, const Cfg& cfg, const DominatorTree& dom, cons
       if (f.inst(i).op != Op::var_get && f.inst(i).op != Op::var_set) continue;
       const auto var = static_cast<size_t>(f.inst(i).attrs[0]);
       const BlockId old = above[var];
-      BlockId common = old.valid() ? old : b;
-      while (!dom.dominates(common, b)) common = dom.idom[common.index];
+      const BlockId common = old.valid() ? dom.nearest_common(old, b) : b;
       there[var] = common == b || (there[var] && common == old);
       above[var] = common;
     }
@@ -543,7 +542,7 @@ void hoist_addresses(Function& f, const Cfg& cfg, const DominatorTree& dom) {
     if (f.is_inline(v) || !f.def(v) || !is_address_arithmetic(f.inst(f.def(v)).op)) return;
     BlockId& common = above[v.index];
     if (!common.valid()) common = f.inst(f.def(v)).block;
-    while (!dom.dominates(common, b)) common = dom.idom[common.index];
+    common = dom.nearest_common(common, b);
   };
   for (BlockId b : cfg.rpo)
     for (InstId i : f.block(b).insts) {

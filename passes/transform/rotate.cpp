@@ -66,6 +66,7 @@ class Rotator {
       BlockId def = block_of(f, v);
       return def != b && is_head_[def.index];
     });
+    for (uint32_t c : chosen) pass_on_hint(c);
     std::vector<BlockId> copies;
     for (BlockId h : heads) copies.push_back(copy(h));
     place_in_layout(heads, copies);
@@ -96,6 +97,14 @@ class Rotator {
     return false;
   }
 
+  // The block behind the test becomes the header. The header of an inner loop keeps its own hint.
+  void pass_on_hint(uint32_t c) {
+    Block& head = f.block(BlockId(cycles_.cycles[c].header));
+    for (const Target& t : f.successors(BlockId(cycles_.cycles[c].header)))
+      if (cycles_.innermost[t.block.index] == c)
+        f.block(t.block).unroll = std::exchange(head.unroll, NoUnrollHint);
+  }
+
   // A copy of the header, for edges from outside.
   BlockId copy(BlockId head) {
     if (remarks_)
@@ -107,11 +116,6 @@ class Rotator {
       if (!cycles_.contains(c, p))
         for (Target& t : f.inst(f.terminator(p)).targets)
           if (t.block == head) t.block = block;
-    // The block behind the test is the header now, unless that is the copy of an inner loop's header.
-    for (const Target& t : f.successors(head))
-      if (t.block.index < is_head_.size() && cycles_.contains(c, t.block))
-        f.block(t.block).unroll = std::exchange(f.block(head).unroll, NoUnrollHint);
-    f.block(block).unroll = NoUnrollHint;
     return block;
   }
 

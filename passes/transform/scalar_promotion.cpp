@@ -147,10 +147,7 @@ class ScalarPromotion {
   // Whether the first iteration accesses the place for certain, and each way out comes behind a store.
   bool is_safe(uint32_t c, const Place& p) const {
     BlockId passed;  // by every first iteration, before it leaves or goes back
-    auto meet = [&](BlockId b) {
-      if (!passed.valid()) passed = b;
-      while (!tree_.dominates(passed, b)) passed = tree_.idom[passed.index];
-    };
+    auto meet = [&](BlockId b) { passed = passed.valid() ? tree_.nearest_common(passed, b) : b; };
     for (BlockId latch : cfg_.preds[cycles_.cycles[c].header])
       if (cycles_.contains(c, latch)) meet(latch);
     for (const auto& exit : exits_) meet(exit.first);

@@ -51,13 +51,13 @@ constexpr size_t kMostInFunction = 100'000;  // limit on unrolling per function
 class Unroller {
  public:
   Unroller(Function& function, AnalysisCache& analyses, Remarks* remarks, const std::set<BlockId>& chosen,
-           std::set<BlockId>& partly, size_t most)
+           std::set<BlockId>& partly, const UnrollOptions& options)
       : f(function),
         analyses_(analyses),
         remarks_(remarks),
         chosen_(chosen),
         partly_(partly),
-        most_(most),
+        options_(options),
         cfg_(analyses.cfg()),
         tree_(analyses.dominators()),
         cycles_(analyses.cycles()),
@@ -70,15 +70,14 @@ class Unroller {
       if (uint32_t p = cycles_.cycles[c].parent; done && p != kNone) busy[p] = true;
     }
     if (plans_.empty()) {
-      if (!is_alone())
+      if (options_.where.empty())  // else a run before has said so
         for (const auto& [c, why] : missed_) say(c, "loop is not unrolled: " + why);
       return false;
     }
     for (const Plan& plan : plans_) {
       const uint32_t rounds = plan.trips.rounds;
       say(plan.cycle, plan.copies > rounds
-                          ? fmt::format("loop is unrolled{}: it has {} iterations",
-                                        is_alone() ? " for work-items that run alone" : "", rounds)
+                          ? fmt::format("loop is unrolled{}: it has {} iterations", options_.where, rounds)
                           : fmt::format("loop is unrolled by {}: it has {} iterations", plan.copies, rounds));
     }
     // Values used after a loop come from one of its iterations.
@@ -143,8 +142,6 @@ class Unroller {
     return true;
   }
 
-  bool is_alone() const { return most_ == kUnrolledAlone; }
-
   bool all_meet() {
     if (!all_meet_) all_meet_ = barriers_are_uniform(f, analyses_);
     return *all_meet_;
@@ -179,7 +176,7 @@ class Unroller {
     const size_t most = wholly_asked     ? kMostAsked
                         : round.arrays   ? kMostForArrays
                         : round.barriers ? kMostWithBarriers
-                                         : most_;
+                                         : options_.most;
     if (few_enough && round.kept * trips.rounds <= most) return trips.rounds + 1;
     const bool partly = asked != NoUnrollHint && !wholly_asked && round.kept * asked <= kMostAsked;
     return partly ? asked : 0;
@@ -238,7 +235,7 @@ class Unroller {
   Remarks* remarks_;
   const std::set<BlockId>& chosen_;  // headers of loops of nests that are unrolled wholly
   std::set<BlockId>& partly_;        // headers of partially unrolled loops
-  const size_t most_;                // kUnrolled or kUnrolledAlone
+  const UnrollOptions& options_;
   const Cfg& cfg_;
   const DominatorTree& tree_;
   const Cycles& cycles_;
@@ -278,12 +275,16 @@ std::set<BlockId> choose_nests(Function& f, AnalysisCache& analyses, size_t most
 
 }  // namespace
 
-bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks, size_t most) {
+bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks) {
+  return unroll(f, analyses, remarks, {});
+}
+
+bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks, const UnrollOptions& options) {
   bool changed = remove_unreachable_blocks(f, analyses);
-  const std::set<BlockId> chosen = choose_nests(f, analyses, most);
+  const std::set<BlockId> chosen = choose_nests(f, analyses, options.most);
   std::set<BlockId> partly;
   for (size_t step = 0; step < kMostSteps && f.inst_count() < kMostInFunction; ++step) {
-    if (!Unroller(f, analyses, remarks, chosen, partly, most).run()) break;
+    if (!Unroller(f, analyses, remarks, chosen, partly, options).run()) break;
     instcombine(f, analyses);
     analyses.keep(GraphAnalyses);
     changed = true;

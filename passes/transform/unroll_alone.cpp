@@ -17,7 +17,7 @@
 namespace kc {
 
 bool unroll_alone(Function& f, AnalysisCache& analyses, Remarks* remarks) {
-  return unroll(f, analyses, remarks, kUnrolledAlone);
+  return unroll(f, analyses, remarks, {.most = 400, .where = " for work-items that run alone"});
 }
 
 }  // namespace kc

@@ -2,7 +2,6 @@
 // Code for small groups: what is stored to local memory is taken from registers.
 #include <fmt/format.h>
 
-#include <algorithm>
 #include <regex>
 
 #include "compiled_for_cpu.h"
@@ -87,29 +86,5 @@ TEST_CASE("stores stay where something unknown may load them, and loads where so
     CHECK(has(code(turn + "  own[l] = 7;\n" + kBarrier + use + "  x += own[l];\n", avx512), shuffle));
     const std::string loaded = code(turn + "  x += s[x & 63];\n" + use, avx512);
     CHECK(stored_vectors(loaded) == 2 * stored_vectors(code(turn + use, avx512)));
-  }
-}
-
-// A barrier in front of loops whose lengths only data tell: with barriers in a loop, nobody knows what one
-// lane would cost.
-TEST_CASE("launches of groups compare one lane where work-items stop at barriers a known number of times") {
-  const auto compares_one_lane = [](const std::string& more, bool avx512) {
-    const std::string text =
-        "kernel void k(global const uchar* next, global const int* start, global int* out, int n) {\n"
-        "  local uchar table[256];\n  int l = get_local_id(0), i = get_global_id(0), steps = 0;\n"
-        "  table[l] = next[l];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
-        "  for (int j = 0; j < n; j += steps + 1)\n"
-        "    for (uchar s = start[i * n + j]; s; s = table[s]) steps += s & 3;\n" +
-        more + "  out[i] = steps;\n}\n";
-    const LaunchSpec spec{.global = {4096, 1, 1}, .local = {64, 1, 1}};
-    const CpuForm form = form_of(text, spec, avx512);
-    REQUIRE(form.width > 1);
-    const auto rivals = cpu_compiler_of(text, avx512, 0).choice().rivals(form, spec);
-    return std::ranges::any_of(rivals, [](const CpuRival& r) { return r.form.width == 1; });
-  };
-  for (bool avx512 : {false, true}) {
-    INFO(avx512);
-    CHECK(compares_one_lane("", avx512));
-    CHECK(!compares_one_lane("  for (int j = 0; j < n; j++) barrier(CLK_LOCAL_MEM_FENCE);\n", avx512));
   }
 }

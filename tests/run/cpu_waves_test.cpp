@@ -490,3 +490,27 @@ TEST_CASE("long kernels that surely run in one lane are compiled for it from the
     CHECK(told == is_long);
   }
 }
+
+// A barrier in front of loops whose lengths only data tell: with barriers in a loop, nobody knows what one
+// lane would cost.
+TEST_CASE("launches of groups compare one lane where no loop has barriers") {
+  const auto compares_one_lane = [](const std::string& more, bool avx512) {
+    const std::string text =
+        "kernel void k(global const uchar* next, global const int* start, global int* out, int n) {\n"
+        "  local uchar table[256];\n  int l = get_local_id(0), i = get_global_id(0), steps = 0;\n"
+        "  table[l] = next[l];\n  barrier(CLK_LOCAL_MEM_FENCE);\n"
+        "  for (int j = 0; j < n; j += steps + 1)\n"
+        "    for (uchar s = start[i * n + j]; s; s = table[s]) steps += s & 3;\n" +
+        more + "  out[i] = steps;\n}\n";
+    const LaunchSpec spec{.global = {4096, 1, 1}, .local = {64, 1, 1}};
+    const CpuForm form = form_of(text, spec, avx512);
+    REQUIRE(form.width > 1);
+    const auto rivals = cpu_compiler_of(text, avx512, 0).choice().rivals(form, spec);
+    return std::ranges::any_of(rivals, [](const CpuRival& r) { return r.form.width == 1; });
+  };
+  for (bool avx512 : {false, true}) {
+    INFO(avx512);
+    CHECK(compares_one_lane("", avx512));
+    CHECK(!compares_one_lane("  for (int j = 0; j < n; j++) barrier(CLK_LOCAL_MEM_FENCE);\n", avx512));
+  }
+}

@@ -56,11 +56,12 @@ kernel void k(global int* out) {
     barrier(CLK_LOCAL_MEM_FENCE);
     int other = t[7 - l];
     barrier(CLK_LOCAL_MEM_FENCE);
-    t[l] = 100;
-    if (l & 1)
+    if (l & 1) {
         out[get_global_id(0)] = other;
-    else
+    } else {
+        t[l] = 100;
         out[get_global_id(0)] = 3;
+    }
 }
 //---- a_loop_behind_the_branch
 //: global 20
