@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <optional>
 #include <unordered_map>
 
 #include "proof/terms.h"
@@ -13,7 +14,7 @@ class Facts {
  public:
   explicit Facts(TermTable& terms) : terms_(terms) {}
   bool empty() const { return known_.empty(); }
-  void clear() { known_.clear(), memo_.clear(); }
+  void clear() { known_.clear(), memo_.clear(), excludes_ = false; }
   /// The term is this constant from here on.
   void learn(Term t, Term constant);
   /// The value of a switch is none of its cases.
@@ -23,9 +24,12 @@ class Facts {
 
  private:
   Term simplified(Term t, unsigned depth);
+  std::optional<Term> decided_range(Term t);
+  bool is_none_of(Term t, uint64_t first, uint64_t count);
 
   TermTable& terms_;
   std::unordered_map<Term, Term> known_, memo_;
+  bool excludes_ = false;  // since learn_not
 };
 
 }  // namespace kc::proof

@@ -4,14 +4,15 @@
 #include <algorithm>
 #include <array>
 #include <cstddef>
-#include <numeric>
 #include <span>
 
 #include "backends/x64/cleanup.h"
 #include "backends/x64/elements.h"
 #include "backends/x64/full_waves.h"
 #include "backends/x64/small_code.h"
+#include "ir/case_clusters.h"
 #include "ir/check.h"
+#include "ir/known_bits.h"
 #include "ir/parameters.h"
 #include "ir/text.h"
 #include "passes/ir_util.h"
@@ -517,46 +518,55 @@ void X64Lowering::conditional(ValueId c, Target yes, Target no) {
   e.branch(Op::x64_jtest, {bit, bit}, 4, NotEqual, std::move(yes), std::move(no));
 }
 
-// A binary search for the key; a few keys are compared one after the other.
+// A binary search for the cluster of cases; a few clusters are tested one after the other. `low` and `high`:
+// bounds of the value that tests before have set.
 void X64Lowering::multiway(const Inst& inst) {
   constexpr size_t kFew = 3;
   const ValueId v = scalar(inst.operands[0]);
-  const unsigned size = w.type(inst.operands[0]).bits() == 64 ? 8 : 4;
-  std::vector<size_t> cases(inst.operands.size() - 1);
-  std::iota(cases.begin(), cases.end(), size_t{1});
-  if (cases.size() > kFew)
-    std::ranges::sort(cases, {}, [&](size_t k) { return w.value(inst.operands[k]).bits; });
-  auto branch = [&](size_t k, Condition cc, Target yes, Target no) {
-    e.branch(Op::x64_jcmp, {v, scalar_or_imm(inst.operands[k])}, size, cc, std::move(yes), std::move(no));
+  const Type type = w.type(inst.operands[0]);
+  const unsigned size = type.bits() == 64 ? 8 : 4;
+  std::vector<CaseCluster> clusters = case_clusters(w, inst);
+  if (clusters.size() <= kFew) std::ranges::stable_sort(clusters, {}, &CaseCluster::target);
+  auto branch = [&](ValueId value, uint64_t limit, Condition cc, Target yes, Target no) {
+    e.branch(Op::x64_jcmp, {value, e.imm_or_gpr(limit, size)}, size, cc, std::move(yes), std::move(no));
   };
-  auto search = [&](auto& self, std::span<const size_t> some) -> void {
+  auto test = [&](const CaseCluster& c, uint64_t low, uint64_t high, Target yes, Target no) {
+    if (c.first == c.last) return branch(v, c.first, Equal, std::move(yes), std::move(no));
+    if (c.first <= low) return branch(v, c.last, BelowEqual, std::move(yes), std::move(no));
+    if (c.last >= high) return branch(v, c.first, AboveEqual, std::move(yes), std::move(no));
+    const ValueId distance = e.gpr(Op::x64_sub, {v, e.imm_or_gpr(c.first, size)}, size);
+    branch(distance, c.last - c.first, BelowEqual, std::move(yes), std::move(no));
+  };
+  auto search = [&](auto& self, std::span<const CaseCluster> some, uint64_t low, uint64_t high) -> void {
     const BlockId here = e.block;
     if (some.size() > kFew) {
       const size_t half = some.size() / 2;
+      const uint64_t pivot = some[half].first;
       const BlockId below = fresh_block("cases"), above = fresh_block("cases");
       order_.pop_back();  // it comes behind all that is below
-      e.block = here;
-      branch(some[half], Below, {below, {}}, {above, {}});
+      branch(v, pivot, Below, {below, {}}, {above, {}});
       e.block = below;
-      self(self, some.first(half));
+      self(self, some.first(half), low, pivot - 1);
       order_.push_back(e.block = above);
-      return self(self, some.subspan(half));
+      return self(self, some.subspan(half), pivot, high);
     }
-    if (some.empty()) {
-      Target t = edge(inst.targets[0]);
+    const auto covers = [&](const CaseCluster& c) { return c.first <= low && c.last >= high; };
+    if (some.empty() || covers(some[0])) {
+      Target t = edge(inst.targets[some.empty() ? 0 : some[0].target]);
       return e.jump(t.block, std::move(t.args));
     }
-    Target yes = edge(inst.targets[some[0]]);
-    const bool last = some.size() == 1 && inst.targets[some[0]].block != inst.targets[0].block;
+    const CaseCluster& c = some[0];
+    Target yes = edge(inst.targets[c.target]);
+    const bool last = some.size() == 1 && inst.targets[c.target].block != inst.targets[0].block;
     Target no = last ? edge(inst.targets[0]) : Target{fresh_block("case"), {}};
     const BlockId next = no.block;
     e.block = here;
-    branch(some[0], Equal, std::move(yes), std::move(no));
+    test(c, low, high, std::move(yes), std::move(no));
     if (last) return;
     e.block = next;
-    self(self, some.subspan(1));
+    self(self, some.subspan(1), c.first <= low && c.last < high ? c.last + 1 : low, high);
   };
-  search(search, cases);
+  search(search, clusters, 0, low_ones(type.bits()));
 }
 
 }  // namespace kc::x64

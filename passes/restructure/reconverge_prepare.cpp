@@ -3,8 +3,10 @@
 
 #include <algorithm>
 
+#include "ir/case_clusters.h"
 #include "ir/cfg.h"
 #include "ir/check.h"
+#include "ir/known_bits.h"
 #include "passes/ir_util.h"
 
 namespace kc {
@@ -36,24 +38,38 @@ void merge_equal_targets(Function& f, BlockId b) {
   end_with_br(f, b, std::move(yes));
 }
 
-// switch %v, 1, 2 -> D, A, B  ==>  br_if (eq %v, 1) -> A, n;  n: br_if (eq %v, 2) -> B, D
+// Whether a value is among those of the cluster.
+ValueId compare(Builder& build, ValueId v, const CaseCluster& c) {
+  Function& f = build.f;
+  const Type type = f.type(v);
+  const ValueId first = f.constant(type, c.first), last = f.constant(type, c.last);
+  if (c.first == c.last) return build.make(Op::eq, kI1, {v, first});
+  if (c.first == 0) return build.make(Op::ule, kI1, {v, last});
+  if (c.last == low_ones(type.bits())) return build.make(Op::ule, kI1, {first, v});
+  return build.make(Op::ule, kI1,
+                    {build.make(Op::sub, type, {v, first}), f.constant(type, c.last - c.first)});
+}
+
+// switch %v, 1, 2, 3 -> D, A, B, B  ==>  br_if (eq %v, 1) -> A, n;  n: br_if (ule (sub %v, 2), 1) -> B, D
 void chain_of_compares(Function& f, BlockId b) {
   const Inst old = f.inst(f.terminator(b));
+  std::vector<CaseCluster> clusters = case_clusters(f, old);
+  std::ranges::stable_sort(clusters, {}, &CaseCluster::target);
   Builder build(f);
   build.block = b;
   build.loc = old.loc;
   f.erase(f.terminator(b));
-  if (old.targets.size() == 1) {
+  if (clusters.empty()) {
     build.br(old.targets[0].block, old.targets[0].args);
     return;
   }
-  for (size_t k = 1; k < old.targets.size(); ++k) {
-    ValueId hit = build.make(Op::eq, kI1, {old.operands[0], old.operands[k]});
-    if (k + 1 == old.targets.size()) {
-      build.br_if(hit, old.targets[k], old.targets[0]);
+  for (const CaseCluster& c : clusters) {
+    const ValueId hit = compare(build, old.operands[0], c);
+    if (&c == &clusters.back()) {
+      build.br_if(hit, old.targets[c.target], old.targets[0]);
     } else {
       BlockId next = f.add_block("case");
-      build.br_if(hit, old.targets[k], {next, {}});
+      build.br_if(hit, old.targets[c.target], {next, {}});
       build.block = next;
     }
   }

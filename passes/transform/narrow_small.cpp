@@ -9,8 +9,12 @@
 //   %4: i32 = add %3, %2                       %4: i16 = add %3, %2
 //   %5: i32 = lshr %4, 2:i32                   %5: i16 = lshr %4, 2:i16
 //   %6: i8 = trunc %5                          %6: i8 = trunc %5
+//
+//   %1: i32 = zext %a                          switch %a, 48:i8, 49:i8 -> b1, b2, b2
+//   switch %1, 48:i32, 49:i32 -> b1, b2, b2
 #include "passes/transform/narrow_small.h"
 
+#include "ir/known_bits.h"
 #include "passes/transform/narrow_bits.h"
 
 namespace kc {
@@ -27,10 +31,31 @@ bool narrowed(Function& f, AnalysisCache& analyses, Remarks* remarks, RewriteCou
   return true;
 }
 
+// A switch over an extended value is one over the value: each case becomes a comparison. Cases that the value
+// cannot have are gone where ranges were looked at; else the switch stays.
+bool narrow_switch(Function& f, Inst& end) {
+  const InstId def = end.op == Op::switch_ ? f.def(end.operands[0]) : InstId();
+  if (!def || (f.inst(def).op != Op::zext && f.inst(def).op != Op::sext)) return false;
+  const bool is_signed = f.inst(def).op == Op::sext;
+  ValueList operands{f.inst(def).operands[0]};
+  const Type type = f.type(operands[0]), extended = f.type(end.operands[0]);
+  if (type.bits() != 8 && type.bits() != 16) return false;
+  for (size_t k = 1; k < end.operands.size(); ++k) {
+    const uint64_t bits = f.value(end.operands[k]).bits, low = bits & low_ones(type.bits());
+    const uint64_t sign = is_signed && low >> (type.bits() - 1) ? ~low_ones(type.bits()) : 0;
+    if (((low | sign) & low_ones(extended.bits())) != bits) return false;
+    operands.push_back(f.constant(type, low));
+  }
+  end.operands = std::move(operands);
+  return true;
+}
+
 }  // namespace
 
 bool narrow_small(Function& f, AnalysisCache& analyses, Remarks* remarks) {
-  return narrowed(f, analyses, remarks, nullptr);
+  bool changed = narrowed(f, analyses, remarks, nullptr);
+  for (BlockId b : f.layout) changed |= narrow_switch(f, f.inst(f.terminator(b)));
+  return changed;
 }
 bool narrow_small(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
   return narrowed(f, analyses, nullptr, &counts);

@@ -2,6 +2,8 @@
 // The walk on small functions: what it proves, and how it says what differs.
 #include "proof/product_walk.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "ir/text.h"
@@ -188,6 +190,48 @@ b3:
   };
   CHECK(proved(direct, chain("5")));
   CHECK_FALSE(proved(direct, chain("4")));
+}
+
+TEST_CASE("a switch equals comparisons for ranges of its cases", "[walk]") {
+  const std::string rest = R"(
+b1:
+  store %0, 1:i32
+  ret
+b2:
+  store %0, 2:i32
+  ret
+b3:
+  store %0, 3:i32
+  ret
+)";
+  const std::string direct =
+      "b0:\n  switch %1, 4:i32, 3:i32, 0:i32, 5:i32, 1:i32, -1:i32, -2:i32 -> b3, b1, b1, b2, b1, b2, b2, "
+      "b2\n" +
+      rest;
+  const auto ranges = [&](int first, int others, int last, int tail) {
+    return fmt::format(R"(
+b0:
+  %2: i32 = sub %1, {}:i32
+  %3: i1 = ule %2, {}:i32
+  br_if %3 -> b1, b4
+b4:
+  %4: i1 = ule %1, {}:i32
+  br_if %4 -> b2, b5
+b5:
+  %5: i1 = ult {}:i32, %1
+  br_if %5 -> b2, b3)",
+                       first, others, last, tail) +
+           rest;
+  };
+  CHECK(proved(direct, ranges(3, 2, 1, -3)));
+  CHECK(proved(ranges(3, 2, 1, -3), direct));
+  CHECK_FALSE(proved(direct, ranges(2, 2, 1, -3)));
+  CHECK_FALSE(proved(direct, ranges(3, 1, 1, -3)));
+  CHECK_FALSE(proved(direct, ranges(3, 3, 1, -3)));
+  CHECK_FALSE(proved(direct, ranges(3, 2, 0, -3)));
+  CHECK_FALSE(proved(direct, ranges(3, 2, 2, -3)));
+  CHECK_FALSE(proved(direct, ranges(3, 2, 1, -2)));
+  CHECK_FALSE(proved(direct, ranges(3, 2, 1, -4)));
 }
 
 TEST_CASE("a wave has no walk", "[walk]") {

@@ -232,3 +232,69 @@ kernel void k(global int* out) {
     }
     out[i] = n;
 }
+//---- classes_of_bytes
+// Cases one after the other with one target, some in any order, some at the ends of the type, some that lead
+// where the default does.
+//: global 256
+//: arg out=i32[256]
+//: expect out = i >= 48 && i <= 57 ? 1 : i == 9 || i == 10 || i == 13 || i == 32 ? 2 : i >= 97 && i <= 102 ? 3 : i == 91 || i == 93 ? 4 : i >= 253 || i <= 2 ? 5 : 0
+kernel void k(global int* out) {
+    uchar c = get_global_id(0);
+    int of = 0;
+    switch (c) {
+        case '0': case '1': case '2': case '3': case '4': case '5': case '6': case '7': case '8': case '9':
+            of = 1;
+            break;
+        case ' ': case '\t': case '\n': case '\r': of = 2; break;
+        case 'f': case 'b': case 'd': case 'e': case 'a': case 'c': of = 3; break;
+        case '[': case ']': of = 4; break;
+        case 255: case 0: case 254: case 2: case 1: case 253: of = 5; break;
+        case 60: case 61:
+        default: break;
+    }
+    out[c] = of;
+}
+//---- classes_of_a_uniform_value
+//: global 300
+//: arg in=i32[300]:iota
+//: arg out=i32[300]
+//: expect out = i - 150 >= -3 && i - 150 <= 2 ? 1 : i - 150 >= 5 && i - 150 <= 9 ? 2 : i - 150 == 10 ? 3 : i - 150 >= 20 && i - 150 <= 22 ? 4 : i - 150 == 40 || i - 150 == 42 ? 5 : 0
+kernel void k(global const int* in, global int* out) {
+    if (get_global_id(0) == 0)
+        for (int j = 0; j < 300; j++) {
+            int of = 0;
+            switch (in[j] - 150) {
+                case -1: case -2: case 0: case 1: case -3: case 2: of = 1; break;
+                case 5: case 6: case 7: case 8: case 9: of = 2; break;
+                case 10: of = 3; break;
+                case 20: case 21: case 22: of = 4; break;
+                case 40: case 42: of = 5; break;
+            }
+            out[j] = of;
+        }
+}
+//---- cases_for_every_value
+//: global 12
+//: arg out=i32[12]
+//: expect out = i % 4 == 0 ? 7 : i % 4 < 3 ? 8 : 9
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    switch (i & 3) {
+        case 0: out[i] = 7; break;
+        case 1: case 2: out[i] = 8; break;
+        case 3: out[i] = 9; break;
+    }
+}
+//---- clusters_of_longs
+//: global 9
+//: arg out=i32[9]
+//: expect out = {0, 1, 1, 1, 0, 2, 2, 2, 0}
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    long n = i < 5 ? (long)i + 0xfffffffe : (long)i - 7;
+    switch (n) {
+        case 0xffffffff: case 0x100000000: case 0x100000001: out[i] = 1; break;
+        case -2: case -1: case 0: out[i] = 2; break;
+        default: out[i] = 0;
+    }
+}

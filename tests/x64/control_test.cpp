@@ -2,7 +2,10 @@
 // Control flow, masks and memory shapes on hand-written wave functions.
 #include <fmt/format.h>
 
+#include <algorithm>
 #include <bit>
+#include <map>
+#include <random>
 
 #include "passes/analysis/shape.h"
 #include "tests/x64/kernels.h"
@@ -200,6 +203,79 @@ b8 mask %2:
     }
     CHECK(values_of<int32_t>(run_machine(code, launch)[0]) == want);
     CHECK(run_interpreter(*m.functions[0], launch)[0] == run_machine(code, launch)[0]);
+  }
+}
+
+namespace {
+
+// Stores 100 * (k + 1) for the values of targets[k], in order, and 100 for others.
+std::string switch_of(const std::vector<std::pair<int64_t, size_t>>& cases, size_t targets) {
+  std::string values, blocks, bodies;
+  for (const auto& [value, target] : cases) {
+    values += fmt::format(", {}:i32", value);
+    blocks += fmt::format(", b{}", target + 1);
+  }
+  for (size_t k = 0; k <= targets; ++k)
+    bodies += fmt::format("b{}:\n  br -> b{}({}:i32)\n", k + 1, targets + 2, 100 * (k + 1));
+  return fmt::format(
+      "wave func @s(%0: ptr<global>, %1: i32, %2: mask hidden) kernel width=8 {{\n"
+      "b0 mask %2:\n  %3: lane<i32> = global_id dim=0\n  switch %1{} -> b1{}\n{}"
+      "b{}(%4: i32) mask %2:\n  %5: lane<i32> = splat %4\n  %6: lane<ptr<global>> = ptr_add %0, %3, scale=4\n"
+      "  lane_store %2, %6, %5\n  ret\n}}\n",
+      values, blocks, bodies, targets + 2);
+}
+
+// What the machine stores for a value that is switched over.
+int32_t stored_for(const X64Code& code, int64_t value) {
+  const Launch launch{{1, 1, 1}, {1, 1, 1}, {Bytes(4)}, {static_cast<uint32_t>(value)}};
+  return values_of<int32_t>(run_machine(code, launch)[0])[0];
+}
+
+size_t comparisons(const std::string& text) {
+  size_t found = 0;
+  for (size_t at = text.find("\tcmp "); at != std::string::npos; at = text.find("\tcmp ", at + 1)) ++found;
+  return found;
+}
+
+}  // namespace
+
+TEST_CASE("cases with adjacent values and one target are tested together") {
+  std::vector<std::pair<int64_t, size_t>> digits, scattered;
+  for (int64_t v = 48; v < 58; ++v) digits.emplace_back(v, 1), scattered.emplace_back(2 * v, 1);
+  const X64Code together = compile(*parse_wave(switch_of(digits, 1)).functions[0]);
+  const X64Code apart = compile(*parse_wave(switch_of(scattered, 1)).functions[0]);
+  INFO(together.text);
+  CHECK(comparisons(together.text) + 9 <= comparisons(apart.text));
+  for (int64_t v = 40; v < 120; ++v) {
+    CHECK(stored_for(together, v) == (v >= 48 && v < 58 ? 200 : 100));
+    CHECK(stored_for(apart, v) == (v >= 96 && v < 116 && v % 2 == 0 ? 200 : 100));
+  }
+}
+
+TEST_CASE("random switches lead to the same targets as their cases") {
+  std::mt19937 random(1);
+  for (int n = 0; n < 60; ++n) {
+    const size_t targets = 1 + random() % 4;
+    const int64_t span = 4 + random() % 30, start = n % 3 == 0   ? -span / 2
+                                                    : n % 3 == 1 ? 0
+                                                                 : INT32_MAX - span / 2;
+    std::map<int32_t, size_t> cases;
+    size_t target = 0;
+    for (int64_t v = 0; v < span; ++v) {
+      if (random() % 3 == 0) target = random() % (targets + 1);
+      if (random() % 5) cases[static_cast<int32_t>(static_cast<uint32_t>(start + v))] = target;
+    }
+    std::vector<std::pair<int64_t, size_t>> shuffled(cases.begin(), cases.end());
+    std::ranges::shuffle(shuffled, random);
+    const std::string text = switch_of(shuffled, targets);
+    INFO(text);
+    const X64Code code = compile(*parse_wave(text).functions[0]);
+    for (int64_t v = -2; v < span + 2; ++v) {
+      const auto value = static_cast<int32_t>(static_cast<uint32_t>(start + v));
+      const auto found = cases.find(value);
+      REQUIRE(stored_for(code, value) ==
+              static_cast<int32_t>(100 * (1 + (found == cases.end() ? 0 : found->second))));
+    }
   }
 }
 
