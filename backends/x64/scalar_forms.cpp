@@ -7,10 +7,13 @@
 //
 //   %3 = load16 %p;  %4 = movsx16 %3                            ->   %4 = load16s %p
 //   %5 = setcmp %a, %b;  %6 = select %5, %x, %y                 ->   %6 = select_cmp %a, %b, %x, %y
+//   %6 = and %5, 4;  jcmp %6, 0                                 ->   jtest %5, 4
 //   %7 = load8 %p;  %8 = add %7, 1;  %9 = movzx8 %8;  store8 %p, %9   ->   add_to %p, 1
 #include <algorithm>
 #include <bit>
+#include <iterator>
 #include <optional>
+#include <utility>
 #include <vector>
 
 #include "backends/x64/cleanup.h"
@@ -98,8 +101,12 @@ class ScalarForms {
     uses_ = count_uses(f);
     for (BlockId b : f.layout) {
       writes_ = 0;
-      for (InstId i : f.block(b).insts) store(i);
+      for (InstId i : f.block(b).insts) {
+        store(i);
+        test_bits(f.inst(i));
+      }
     }
+    sweep_erased(f);
   }
 
  private:
@@ -355,6 +362,25 @@ class ScalarForms {
     inst.operands = {compared->operands[0], compared->operands[1], inst.operands[1], inst.operands[2]};
   }
 
+  // Whether bits are zero is known after `test`, which needs no register for the result.
+  void test_bits(Inst& inst) {
+    static constexpr std::pair<Op, Op> kTests[] = {{Op::x64_jcmp, Op::x64_jtest},
+                                                   {Op::x64_setcmp, Op::x64_settest},
+                                                   {Op::x64_select_cmp, Op::x64_select_test}};
+    const auto row = std::ranges::find(kTests, inst.op, &std::pair<Op, Op>::first);
+    if (row == std::end(kTests) || !f.is_const(inst.operands[1]) || f.value(inst.operands[1]).bits != 0)
+      return;
+    const auto cc = static_cast<Condition>(inst.attrs[2]);
+    const Inst* bits = f.is_inline(inst.operands[0]) ? nullptr : only_here(inst.operands[0], inst.block);
+    if (!bits || bits->op != Op::x64_and_ || bits->attrs[0] != inst.attrs[0] ||
+        (cc != Equal && cc != NotEqual))
+      return;
+    const InstId dead = f.def(inst.operands[0]);
+    inst.op = row->second;
+    inst.operands[0] = bits->operands[0], inst.operands[1] = bits->operands[1];
+    f.inst(dead).erased = true;
+  }
+
   // --- stores: of immediates, and of what a load of the same place has become
   void store(InstId i) {
     Inst& inst = f.inst(i);
@@ -427,7 +453,7 @@ class ScalarForms {
   Replacements replaced_;
   std::vector<std::vector<const Target*>> edges_;  // by block that they lead to
   std::vector<ValueId> work_;
-  std::vector<uint32_t> uses_;           // when only the stores are left to do
+  std::vector<uint32_t> uses_;           // when only stores and tests are left to do
   std::vector<uint32_t> writes_before_;  // by instruction that reads memory: writes before it in its block
   uint32_t writes_ = 0;
 };
