@@ -279,6 +279,32 @@ TEST_CASE("random switches lead to the same targets as their cases") {
   }
 }
 
+TEST_CASE("bits are tested where they are, unless their value is used") {
+  const auto text_of = [](const std::string& use) {
+    return compile(*parse_wave(
+                        R"(wave func @s(%0: ptr<global>, %1: i32, %2: i32, %3: mask hidden) kernel width=8 {
+b0 mask %3:
+  %4: i32 = and %1, 36:i32
+  %5: i1 = eq %4, 0:i32
+  br_if %5 -> b2, b1
+b1 mask %3:
+  uniform_store %0, )" + use +
+                        R"(
+  br -> b2
+b2 mask %3:
+  ret
+}
+)")
+                        .functions[0])
+        .text;
+  };
+  const std::string alone = text_of("%2"), both = text_of("%4");
+  INFO(alone << both);
+  CHECK(alone.find("\ttest ") != std::string::npos);
+  CHECK(alone.find("\tand ") == std::string::npos);
+  CHECK(both.find("\tand ") != std::string::npos);
+}
+
 TEST_CASE("what cannot be compiled is named with its place") {
   Module m = parse_wave(R"(wave func @p(%0: ptr<private>, %1: mask hidden) kernel width=8 {
 b0 mask %1:
