@@ -9,7 +9,7 @@ namespace {
 
 // Deeper terms are left as they are; the recursion stays within the stack.
 constexpr unsigned kDeepest = 500;
-// Longer ranges are not looked through: a switch has fewer cases.
+// Longer ranges are not looked through: a switch of the front end has fewer cases.
 constexpr uint64_t kLongestRange = 256;
 
 }  // namespace
@@ -48,11 +48,10 @@ void Facts::learn_not(Term t, Term constant) {
   excludes_ = true;
 }
 
-// Whether the term is none of so many values from the first one on.
 bool Facts::is_none_of(Term t, uint64_t first, uint64_t count) {
   const Type type = terms_.type(t);
   const uint64_t all = ~uint64_t{0} >> (64 - type.bits());
-  if (count > kLongestRange) return false;
+  if (!excludes_ || count > kLongestRange) return false;
   for (uint64_t k = 0; k < count; ++k) {
     const auto known =
         known_.find(terms_.pure(Op::eq, kI1, {}, std::array{t, terms_.constant(type, (first + k) & all)}));
@@ -80,8 +79,8 @@ std::optional<Term> Facts::decided_range(Term t) {
   }
   if (const auto k = known_.find(x); k != known_.end() && terms_.is_const(k->second))
     return terms_.constant(kI1, ((terms_.bits(k->second) - first) & all) < count);
-  if (excludes_ && is_none_of(x, first, count)) return terms_.constant(kI1, 0);
-  if (excludes_ && is_none_of(x, first + count, all - count + 1)) return terms_.constant(kI1, 1);
+  if (is_none_of(x, first, count)) return terms_.constant(kI1, 0);
+  if (is_none_of(x, first + count, all - count + 1)) return terms_.constant(kI1, 1);
   return std::nullopt;
 }
 

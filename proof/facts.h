@@ -19,13 +19,14 @@ class Facts {
   void learn(Term t, Term constant);
   /// The value of a switch is none of its cases.
   void learn_not(Term t, Term constant);
+  /// Whether the term is known to be none of so many values from the first one on.
+  bool is_none_of(Term t, uint64_t first, uint64_t count);
   /// The term with all that is known put in.
   Term simplified(Term t) { return known_.empty() || terms_.is_literal(t) ? t : simplified(t, 0); }
 
  private:
   Term simplified(Term t, unsigned depth);
   std::optional<Term> decided_range(Term t);
-  bool is_none_of(Term t, uint64_t first, uint64_t count);
 
   TermTable& terms_;
   std::unordered_map<Term, Term> known_, memo_;

@@ -16,13 +16,13 @@ bool is_choice(Op op) { return class_of(op) == OpClass::Choice; }
 
 }  // namespace
 
-ByteLanes::ByteLanes(const Function& wave, const Cfg& cfg)
+ByteLanes::ByteLanes(const Function& wave, const Cfg& cfg, const std::function<bool(ValueId)>& gathers)
     : f_(&wave), cfg_(&cfg), is_byte_(wave.value_count()) {
   find_candidates();
   unsigned sweeps = 0;
   while (sweep())
     if (++sweeps == kMaxSweeps) return;
-  weigh();
+  weigh(gathers);
 }
 
 bool ByteLanes::is_word(ValueId v) const { return f_->type(v).lane && f_->type(v).elem == Elem::I32; }
@@ -126,34 +126,47 @@ bool ByteLanes::sweep() {
   return dropped_;
 }
 
-void ByteLanes::weigh() {
-  constexpr uint64_t kLoop = 16;
+// In units of three instructions: a vector of bytes has the lanes of four vectors of words, so each operation
+// on bytes saves as many, and each mask that is joined for bytes or split for words costs as many. The
+// factors are fitted to 15 kernels compiled in both ways.
+void ByteLanes::weigh(const std::function<bool(ValueId)>& gathers) {
+  constexpr double kLoop = 16;
+  constexpr double kMask = 1.0 / 3;  // most masks are write masks of comparisons
+  constexpr double kGathered = 3;    // words become bytes
   const Cycles cycles(*f_, *cfg_);
-  uint64_t bytes = 0, words = 0;
+  double saved = 0, spent = 0;
+  std::vector<bool> split(f_->value_count());
   bool steers = false;
   for (BlockId b : cfg_->rpo) {
-    const uint64_t weight = cycles.innermost[b.index] == kNone ? 1 : kLoop;
+    const double weight = cycles.innermost[b.index] == kNone ? 1 : kLoop;
     for (InstId i : f_->block(b).insts) {
       const Inst& inst = f_->inst(i);
-      const OpInfo& row = info(inst.op);
-      if (!is_choice(inst.op))
+      const bool chooses = is_choice(inst.op),
+                 joins = is_comparison(inst.op) || class_of(inst.op) == OpClass::FloatCompare;
+      if (!chooses)
         for (ValueId v : inst.operands)
           if (InstId d = f_->is_inline(v) ? InstId() : f_->def(v)) steers |= compares(f_->inst(d));
-      bool lane = inst.op == Op::lane_store || row.has(Atomic);
-      for (ValueId r : inst.results) lane |= f_->type(r).lane;
-      if (!lane) continue;
-      const bool byte = compares(inst) || (inst.results.size() == 1 && has(inst.results[0]));
-      const bool memory = inst.op == Op::lane_load || inst.op == Op::lane_store || row.has(Atomic);
-      const bool is_bool = inst.results.size() == 1 && f_->type(inst.results[0]).elem == Elem::I1 &&
-                           !is_comparison(inst.op) && !is_choice(inst.op);
-      if (byte && !memory && inst.op != Op::zext && inst.op != Op::trunc) bytes += weight;
-      // Masks are joined after comparisons of words, and split before choices.
-      if (memory || (!byte && !is_bool && (row.signature == "T T -> i1" || is_choice(inst.op))))
-        words += weight;
+      const Type type = inst.results.size() == 1 ? f_->type(inst.results[0]) : kVoid;
+      const bool loads = inst.op == Op::lane_load,
+                 of_bytes = inst.results.size() == 1 && has(inst.results[0]);
+      if (inst.op == Op::any || type.is_mask())
+        saved += kMask * weight;
+      else if (loads && of_bytes)
+        spent += gathers(inst.operands[1]) ? kGathered * weight : 0;
+      else if (compares(inst) || (of_bytes && inst.op != Op::zext && inst.op != Op::trunc))
+        saved += weight;
+      else if (joins && type.lane)
+        spent += weight;
+      else if (type.lane && type.elem == Elem::I1 && !chooses)
+        saved += weight;
+      else if ((chooses && type.lane) || loads || inst.op == Op::lane_store || info(inst.op).has(Atomic)) {
+        if (!split[inst.operands[0].index]) spent += weight;
+        split[inst.operands[0].index] = true;
+      }
     }
   }
   // Choices alone are as well off with vectors of bytes (small_lanes.h).
-  worthwhile_ = steers && bytes > words;
+  worthwhile_ = steers && saved > spent;
 }
 
 }  // namespace kc::x64

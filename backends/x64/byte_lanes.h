@@ -12,6 +12,7 @@
 // choices use it: characters, states of a machine, kinds, digits.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "ir/cfg.h"
@@ -22,7 +23,8 @@ class ByteLanes {
  public:
   /// An analysis that keeps nothing as bytes.
   ByteLanes() = default;
-  ByteLanes(const Function& wave, const Cfg& cfg);
+  /// `gathers`: whether bytes at a pointer come one by one, as words.
+  ByteLanes(const Function& wave, const Cfg& cfg, const std::function<bool(ValueId)>& gathers);
 
   /// Whether the savings exceed the cost of splitting masks for words elsewhere.
   bool worthwhile() const { return worthwhile_; }
@@ -42,7 +44,7 @@ class ByteLanes {
   bool made_of_bytes(const Inst& inst) const;
   bool reads_bytes(const Inst& inst, size_t operand) const;
   bool survives_wrapping(const Inst& comparison) const;
-  void weigh();
+  void weigh(const std::function<bool(ValueId)>& gathers);
 
   const Function* f_ = nullptr;
   const Cfg* cfg_ = nullptr;

@@ -56,14 +56,14 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
       interleaved_(wave, shapes_,
                    {.gathers =
                         [this](ValueId pointer, Elem elem) {
-                          if (shapes_[pointer.index].kind == Shape::Strided) return true;
-                          return !patterns_[pointer.index] && near_form(pointer, elem) == NearForm::None &&
-                                 !table_of(pointer, elem);
+                          return shapes_[pointer.index].kind == Shape::Strided || gathers(pointer, elem);
                         },
                     .masks_bytes = options.avx512,
                     .most_apart = bytes_ == 64 ? 64 : 32}) {
   if (options.avx512 && count_ > 1) {
-    byte_lanes_ = ByteLanes(wave, cfg_);
+    byte_lanes_ = ByteLanes(wave, cfg_, [&](ValueId pointer) {
+      return shapes_[pointer.index].kind == Shape::Arbitrary && gathers(pointer, Elem::I8);
+    });
     dense_ = byte_lanes_.worthwhile();
   }
   interleaved_.order(wave, shapes_, [&](ValueId mask) { return !dense_ && known_full(mask); });
@@ -74,6 +74,11 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
                                    wave.type(inst.results.empty() ? inst.operands[2] : inst.results[0]));
   };
   if (count_ > 1 && !dense_) small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run});
+}
+
+// Whether the elements at the places of a pointer come one by one, if these have no stride.
+bool X64Lowering::gathers(ValueId pointer, Elem elem) {
+  return !patterns_[pointer.index] && near_form(pointer, elem) == NearForm::None && !table_of(pointer, elem);
 }
 
 Function X64Lowering::run() {

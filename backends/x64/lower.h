@@ -159,7 +159,7 @@ class X64Lowering {
   // --- interleaved lanes (lower_interleaved.cpp)
   friend class InterleavedCode;
   friend class SmallCode;
-  bool interleaved(InstId i);
+  bool interleaved(InstId i), gathers(ValueId pointer, Elem elem);
   ValueId spread_mask(ValueId lanes, const std::vector<uint8_t>& from);
 
   // --- lanes that are likely near (lower_near.cpp)

@@ -234,6 +234,24 @@ b5:
   CHECK_FALSE(proved(direct, ranges(3, 2, 1, -4)));
 }
 
+TEST_CASE("two switches that share all bytes equal comparisons", "[walk]") {
+  std::string first, targets, second, others;
+  for (int v = 0; v < 250; ++v) first += fmt::format(", {}:i8", v), targets += ", b1";
+  for (int v = 250; v < 256; ++v) second += fmt::format(", {}:i8", v), others += ", b1";
+  const std::string rest = "\nb1:\n  store %0, 1:i32\n  ret\nb2:\n  ret\n";
+  const std::string switches = "\nb0:\n  %2: i8 = load %0\n  switch %2" + first + " -> b3" + targets +
+                               "\nb3:\n  switch %2" + second + " -> b2" + others + rest;
+  const auto ranges = [&](int from) {
+    return fmt::format(
+               "\nb0:\n  %2: i8 = load %0\n  %3: i1 = ule %2, 249:i8\n  br_if %3 -> b1, b3\n"
+               "b3:\n  %4: i1 = ule {}:i8, %2\n  br_if %4 -> b1, b2",
+               from) +
+           rest;
+  };
+  CHECK(proved(switches, ranges(250)));
+  CHECK_FALSE(proved(switches, ranges(251)));
+}
+
 TEST_CASE("a wave has no walk", "[walk]") {
   const std::string text = "wave func @f(%0: ptr<global> out of i32) kernel width=8 {\nb0:\n  ret\n}\n";
   auto module = parse_module(text);
