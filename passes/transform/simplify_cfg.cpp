@@ -4,7 +4,8 @@
 // Three sweeps, iterated to a fixed point: fold terminators with a known target; redirect edges past blocks
 // that only jump; append a block to its only predecessor if that has no other successor. An edge is not
 // redirected to a block that its branch already reaches with other arguments: a backend needs a place for the
-// copies of each edge, and a divergent branch needs two targets. An empty block before a loop stays if
+// copies of each edge, and a divergent branch needs two targets. Cases of a switch that jump there with the
+// same arguments share one place. An empty block before a loop stays if
 // several edges lead to it, or an exit of another loop.
 //
 // Needs nothing; kills Structured, Reconverging (the layout no longer fits the reconvergence points).
@@ -16,6 +17,9 @@
 #include "passes/transform/simplify_cfg.h"
 
 #include <algorithm>
+#include <map>
+#include <utility>
+#include <vector>
 
 #include "passes/analysis/convergent_operations.h"
 #include "passes/ir_util.h"
@@ -62,6 +66,29 @@ bool fold_switch(Function& f, Inst& inst) {
   return changed;
 }
 
+// Edges of a switch that lead to one place past blocks that only jump take the same way, that of the first.
+bool share_jumps(Function& f, Inst& inst) {
+  constexpr size_t kFarthest = 300;  // blocks; cycles of jumps end, too
+  const auto only_jumps = [&](BlockId b) {
+    const Block& block = f.block(b);
+    return block.insts.size() == 1 && block.params.empty() && !block.is_flow &&
+           f.inst(block.insts[0]).op == Op::br;
+  };
+  std::map<std::pair<BlockId, std::vector<ValueId>>, size_t> first;  // edges by where they lead
+  bool changed = false;
+  for (size_t k = 0; k < inst.targets.size(); ++k) {
+    if (!only_jumps(inst.targets[k].block)) continue;
+    const Target* to = &inst.targets[k];
+    for (size_t n = 0; n < kFarthest && only_jumps(to->block); ++n) to = &f.successors(to->block)[0];
+    const auto [at, is_new] =
+        first.try_emplace({to->block, std::vector<ValueId>(to->args.begin(), to->args.end())}, k);
+    if (is_new || same_edge(inst.targets[k], inst.targets[at->second])) continue;
+    inst.targets[k] = Target(inst.targets[at->second]);
+    changed = true;
+  }
+  return changed;
+}
+
 bool fold_terminators(Function& f) {
   bool changed = false;
   for (BlockId b : f.layout) {
@@ -69,7 +96,7 @@ bool fold_terminators(Function& f) {
     if (inst.op == Op::br_if)
       changed |= fold_br_if(f, inst);
     else if (inst.op == Op::switch_)
-      changed |= fold_switch(f, inst);
+      changed |= (f.dialect == Dialect::Thread && share_jumps(f, inst)) | fold_switch(f, inst);
   }
   return changed;
 }
