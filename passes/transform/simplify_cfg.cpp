@@ -18,6 +18,7 @@
 
 #include <algorithm>
 #include <map>
+#include <set>
 #include <utility>
 #include <vector>
 
@@ -67,12 +68,13 @@ bool fold_switch(Function& f, Inst& inst) {
 }
 
 // Edges of a switch that lead to one place past blocks that only jump take the same way, that of the first.
-bool share_jumps(Function& f, Inst& inst) {
+// `heads`: blocks that no way leads past.
+bool share_jumps(Function& f, Inst& inst, const std::set<BlockId>& heads) {
   constexpr size_t kFarthest = 300;  // blocks; cycles of jumps end, too
   const auto only_jumps = [&](BlockId b) {
     const Block& block = f.block(b);
     return block.insts.size() == 1 && block.params.empty() && !block.is_flow &&
-           f.inst(block.insts[0]).op == Op::br;
+           f.inst(block.insts[0]).op == Op::br && !heads.contains(b);
   };
   std::map<std::pair<BlockId, std::vector<ValueId>>, size_t> first;  // edges by where they lead
   bool changed = false;
@@ -89,14 +91,14 @@ bool share_jumps(Function& f, Inst& inst) {
   return changed;
 }
 
-bool fold_terminators(Function& f) {
+bool fold_terminators(Function& f, const std::set<BlockId>& heads) {
   bool changed = false;
   for (BlockId b : f.layout) {
     Inst& inst = f.inst(f.terminator(b));
     if (inst.op == Op::br_if)
       changed |= fold_br_if(f, inst);
     else if (inst.op == Op::switch_)
-      changed |= (f.dialect == Dialect::Thread && share_jumps(f, inst)) | fold_switch(f, inst);
+      changed |= (f.dialect == Dialect::Thread && share_jumps(f, inst, heads)) | fold_switch(f, inst);
   }
   return changed;
 }
@@ -260,7 +262,12 @@ bool simplify_cfg(Function& f, AnalysisCache& analyses) {
       remove_unreachable_blocks(f);
       analyses.keep(NoAnalyses);
     };
-    after(fold_terminators(f));
+    // Barriers are identified by the iterations of their loops.
+    std::set<BlockId> heads;
+    if (heads_stay)
+      for (const Cycle& c : analyses.cycles().cycles)
+        for (uint32_t b : c.entries) heads.insert(BlockId(b));
+    after(fold_terminators(f, heads));
     after(EmptyBlockRemover(f, analyses, heads_stay).run());
     after(BlockMerger(f, analyses.cfg()).run());
     changed |= again;
