@@ -7,9 +7,6 @@ namespace kc {
 
 std::vector<CaseCluster> case_clusters(const Function& f, const Inst& switch_inst) {
   const TargetList& targets = switch_inst.targets;
-  const auto same = [&](size_t a, size_t b) {
-    return targets[a].block == targets[b].block && targets[a].args == targets[b].args;
-  };
   std::vector<CaseCluster> cases;
   for (size_t k = 1; k < targets.size(); ++k) {
     const uint64_t bits = f.value(switch_inst.operands[k]).bits;
@@ -21,12 +18,12 @@ std::vector<CaseCluster> case_clusters(const Function& f, const Inst& switch_ins
   for (const CaseCluster& c : cases) {
     CaseCluster* before = clusters.empty() ? nullptr : &clusters.back();
     if (before && before->last == c.first) continue;
-    if (before && before->last + 1 == c.first && same(before->target, c.target))
+    if (before && before->last + 1 == c.first && targets[before->target] == targets[c.target])
       before->last = c.last;
     else
       clusters.push_back(c);
   }
-  std::erase_if(clusters, [&](const CaseCluster& c) { return same(c.target, 0); });
+  std::erase_if(clusters, [&](const CaseCluster& c) { return targets[c.target] == targets[0]; });
   return clusters;
 }
 

@@ -51,6 +51,7 @@ struct Value {
 struct Target {
   BlockId block;
   ValueList args;
+  bool operator==(const Target&) const = default;
 };
 
 using TargetList = OwnedList<Target>;

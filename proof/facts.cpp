@@ -4,6 +4,8 @@
 #include <array>
 #include <vector>
 
+#include "ir/known_bits.h"
+
 namespace kc::proof {
 namespace {
 
@@ -50,7 +52,7 @@ void Facts::learn_not(Term t, Term constant) {
 
 bool Facts::is_none_of(Term t, uint64_t first, uint64_t count) {
   const Type type = terms_.type(t);
-  const uint64_t all = ~uint64_t{0} >> (64 - type.bits());
+  const uint64_t all = low_ones(type.bits());
   if (!excludes_ || count > kLongestRange) return false;
   for (uint64_t k = 0; k < count; ++k) {
     const auto known =
@@ -68,9 +70,7 @@ std::optional<Term> Facts::decided_range(Term t) {
   const bool above = terms_.is_const(sides[0]);  // the values above a number, or below one
   if (above == terms_.is_const(sides[1])) return std::nullopt;
   Term x = sides[above ? 1 : 0];
-  const Type type = terms_.type(x);
-  const unsigned bits = type.bits();
-  const uint64_t all = ~uint64_t{0} >> (64 - bits), limit = terms_.bits(sides[above ? 0 : 1]);
+  const uint64_t all = low_ones(terms_.type(x).bits()), limit = terms_.bits(sides[above ? 0 : 1]);
   uint64_t first = above ? limit + 1 : 0;
   const uint64_t count = above ? all - limit : limit;  // of the values for which it is true
   if (terms_.op(x) == Op::sub && terms_.is_const(terms_.operands(x)[1])) {

@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <array>
+#include <bitset>
 #include <numeric>
 
 #include "ir/check.h"
@@ -138,7 +139,7 @@ const Target* Side::decided(const Inst& branch) {
   const Term t = facts_.simplified(term(branch.operands[0]));
   if (terms_.is_const(t)) return &target(terms_.bits(t));
   if (branch.op != Op::switch_ || facts_.empty()) return nullptr;
-  std::vector<uint64_t> open;  // cases that the value may have, all with one target
+  std::bitset<256> open;  // cases of a byte that are possible, all with one target
   const Target* common = nullptr;
   for (size_t k = 1; k < branch.operands.size(); ++k) {
     const Term hit = facts_.simplified(terms_.pure(Op::eq, kI1, {}, std::array{t, term(branch.operands[k])}));
@@ -147,24 +148,14 @@ const Target* Side::decided(const Inst& branch) {
       if (terms_.bits(hit)) return &target;
       continue;
     }
-    if (common && (common->block != target.block || common->args != target.args)) return nullptr;
+    if (terms_.type(t) != kI8 || (common && *common != target)) return nullptr;
     common = &target;
-    open.push_back(f.value(branch.operands[k]).bits);
+    open.set(f.value(branch.operands[k]).bits);
   }
-  if (open.empty()) return &branch.targets[0];
-  return is_one_of(t, std::move(open)) ? common : nullptr;
-}
-
-// Whether no other value is left of a byte.
-bool Side::is_one_of(Term t, std::vector<uint64_t> values) {
-  if (terms_.type(t) != kI8) return false;
-  std::ranges::sort(values);
-  uint64_t next = 0;
-  for (uint64_t v : values) {
-    if (v > next && !facts_.is_none_of(t, next, v - next)) return false;
-    next = v + 1;
-  }
-  return next == 256 || facts_.is_none_of(t, next, 256 - next);
+  if (!common) return &branch.targets[0];
+  for (uint64_t v = 0; v < open.size(); ++v)
+    if (!open[v] && !facts_.is_none_of(t, v, 1)) return nullptr;
+  return common;
 }
 
 Stop Side::run() {

@@ -83,7 +83,6 @@ class Side {
  private:
   void compute(const Inst& inst);
   const Target* decided(const Inst& branch);
-  bool is_one_of(Term t, std::vector<uint64_t> values);
   bool rests(size_t crossings);
   bool repeats(BlockId b, size_t crossings);
 

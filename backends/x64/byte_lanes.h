@@ -23,7 +23,7 @@ class ByteLanes {
  public:
   /// An analysis that keeps nothing as bytes.
   ByteLanes() = default;
-  /// `gathers`: whether bytes at a pointer come one by one, as words.
+  /// `gathers`: whether bytes at a pointer are gathered, as words.
   ByteLanes(const Function& wave, const Cfg& cfg, const std::function<bool(ValueId)>& gathers);
 
   /// Whether the savings exceed the cost of splitting masks for words elsewhere.

@@ -76,7 +76,8 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
   if (count_ > 1 && !dense_) small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run});
 }
 
-// Whether the elements at the places of a pointer come one by one, if these have no stride.
+// Whether the lanes' elements at a pointer without a stride are gathered: it has no pattern, and they are
+// neither near each other nor in a table.
 bool X64Lowering::gathers(ValueId pointer, Elem elem) {
   return !patterns_[pointer.index] && near_form(pointer, elem) == NearForm::None && !table_of(pointer, elem);
 }
@@ -531,7 +532,7 @@ void X64Lowering::multiway(const Inst& inst) {
   const Type type = w.type(inst.operands[0]);
   const unsigned size = type.bits() == 64 ? 8 : 4;
   std::vector<CaseCluster> clusters = case_clusters(w, inst);
-  if (clusters.size() <= kFew) std::ranges::stable_sort(clusters, {}, &CaseCluster::target);
+  if (clusters.size() <= kFew) std::ranges::sort(clusters, {}, &CaseCluster::target);  // as they are written
   auto branch = [&](ValueId value, uint64_t limit, Condition cc, Target yes, Target no) {
     e.branch(Op::x64_jcmp, {value, e.imm_or_gpr(limit, size)}, size, cc, std::move(yes), std::move(no));
   };
@@ -555,8 +556,7 @@ void X64Lowering::multiway(const Inst& inst) {
       order_.push_back(e.block = above);
       return self(self, some.subspan(half), pivot, high);
     }
-    const auto covers = [&](const CaseCluster& c) { return c.first <= low && c.last >= high; };
-    if (some.empty() || covers(some[0])) {
+    if (some.empty() || (some[0].first <= low && some[0].last >= high)) {
       Target t = edge(inst.targets[some.empty() ? 0 : some[0].target]);
       return e.jump(t.block, std::move(t.args));
     }

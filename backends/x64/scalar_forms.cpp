@@ -106,7 +106,7 @@ class ScalarForms {
         test_bits(f.inst(i));
       }
     }
-    sweep_erased(f);
+    if (tested_) sweep_erased(f);
   }
 
  private:
@@ -375,10 +375,10 @@ class ScalarForms {
     if (!bits || bits->op != Op::x64_and_ || bits->attrs[0] != inst.attrs[0] ||
         (cc != Equal && cc != NotEqual))
       return;
-    const InstId dead = f.def(inst.operands[0]);
+    f.inst(f.def(inst.operands[0])).erased = true;
     inst.op = row->second;
     inst.operands[0] = bits->operands[0], inst.operands[1] = bits->operands[1];
-    f.inst(dead).erased = true;
+    tested_ = true;
   }
 
   // --- stores: of immediates, and of what a load of the same place has become
@@ -456,6 +456,7 @@ class ScalarForms {
   std::vector<uint32_t> uses_;           // when only stores and tests are left to do
   std::vector<uint32_t> writes_before_;  // by instruction that reads memory: writes before it in its block
   uint32_t writes_ = 0;
+  bool tested_ = false;  // instructions are erased
 };
 
 }  // namespace

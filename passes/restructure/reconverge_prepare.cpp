@@ -38,23 +38,22 @@ void merge_equal_targets(Function& f, BlockId b) {
   end_with_br(f, b, std::move(yes));
 }
 
-// Whether a value is among those of the cluster.
-ValueId compare(Builder& build, ValueId v, const CaseCluster& c) {
-  Function& f = build.f;
-  const Type type = f.type(v);
-  const ValueId first = f.constant(type, c.first), last = f.constant(type, c.last);
-  if (c.first == c.last) return build.make(Op::eq, kI1, {v, first});
-  if (c.first == 0) return build.make(Op::ule, kI1, {v, last});
-  if (c.last == low_ones(type.bits())) return build.make(Op::ule, kI1, {first, v});
-  return build.make(Op::ule, kI1,
-                    {build.make(Op::sub, type, {v, first}), f.constant(type, c.last - c.first)});
+// Whether the value is in the cluster.
+ValueId is_in(Builder& build, ValueId v, const CaseCluster& c) {
+  const Type type = build.f.type(v);
+  const auto number = [&](uint64_t bits) { return build.f.constant(type, bits); };
+  if (c.first == c.last) return build.make(Op::eq, kI1, {v, number(c.first)});
+  if (c.first == 0) return build.make(Op::ule, kI1, {v, number(c.last)});
+  if (c.last == low_ones(type.bits())) return build.make(Op::ule, kI1, {number(c.first), v});
+  const ValueId distance = build.make(Op::sub, type, {v, number(c.first)});
+  return build.make(Op::ule, kI1, {distance, number(c.last - c.first)});
 }
 
 // switch %v, 1, 2, 3 -> D, A, B, B  ==>  br_if (eq %v, 1) -> A, n;  n: br_if (ule (sub %v, 2), 1) -> B, D
 void chain_of_compares(Function& f, BlockId b) {
   const Inst old = f.inst(f.terminator(b));
   std::vector<CaseCluster> clusters = case_clusters(f, old);
-  std::ranges::stable_sort(clusters, {}, &CaseCluster::target);
+  std::ranges::sort(clusters, {}, &CaseCluster::target);  // as they are written
   Builder build(f);
   build.block = b;
   build.loc = old.loc;
@@ -64,7 +63,7 @@ void chain_of_compares(Function& f, BlockId b) {
     return;
   }
   for (const CaseCluster& c : clusters) {
-    const ValueId hit = compare(build, old.operands[0], c);
+    const ValueId hit = is_in(build, old.operands[0], c);
     if (&c == &clusters.back()) {
       build.br_if(hit, old.targets[c.target], old.targets[0]);
     } else {

@@ -190,8 +190,7 @@ class Applier {
       }
     }
     set_all(build, both);
-    bool one = targets[0].block == targets[1].block && targets[0].args == targets[1].args;
-    if (one)
+    if (targets[0] == targets[1])
       build.br(targets[0].block, std::move(targets[0].args));
     else
       build.br_if(condition, std::move(targets[0]), std::move(targets[1]));

@@ -229,15 +229,14 @@ class Converter {
   }
   // The tests that begin here; all but the first are nothing else.
   std::vector<Test> tests_from(BlockId b, size_t shared) {
-    auto same = [](const Target& a, const Target& to) { return a.block == to.block && a.args == to.args; };
     std::vector<Test> tests{{b, shared}};
     const Target& out = end(b).targets[shared];
     while (tests.size() < kMostTests) {
       const BlockId next = end(tests.back().block).targets[1 - tests.back().shared].block;
       if (edges_in_[next.index] != 1 || !only_tests(next)) break;
       const auto& to = end(next).targets;
-      if (same(to[0], out) == same(to[1], out)) break;
-      tests.push_back({next, same(to[0], out) ? size_t{0} : size_t{1}});
+      if ((to[0] == out) == (to[1] == out)) break;
+      tests.push_back({next, to[0] == out ? size_t{0} : size_t{1}});
     }
     return tests;
   }

@@ -14,7 +14,10 @@
 //   switch %1, 48:i32, 49:i32 -> b1, b2, b2
 #include "passes/transform/narrow_small.h"
 
+#include <array>
+
 #include "ir/known_bits.h"
+#include "passes/ir_util.h"
 #include "passes/transform/narrow_bits.h"
 
 namespace kc {
@@ -22,40 +25,40 @@ namespace {
 
 constexpr Widths kShorts{kI32, kI16}, kBytes{kI16, kI8};
 
-// The bytes are found among the shorts.
-bool narrowed(Function& f, AnalysisCache& analyses, Remarks* remarks, RewriteCounts* counts) {
-  const bool shorts = narrow_bits(f, kShorts, analyses, remarks, counts);
-  if (!shorts) return narrow_bits(f, kBytes, analyses, remarks, counts);
-  AnalysisCache now(f, analyses.ids());
-  narrow_bits(f, kBytes, now, remarks, counts);
-  return true;
-}
-
 // A switch over an extended value is one over the value: each case becomes a comparison. Cases that the value
 // cannot have are gone where ranges were looked at; else the switch stays.
 bool narrow_switch(Function& f, Inst& end) {
   const InstId def = end.op == Op::switch_ ? f.def(end.operands[0]) : InstId();
   if (!def || (f.inst(def).op != Op::zext && f.inst(def).op != Op::sext)) return false;
-  const bool is_signed = f.inst(def).op == Op::sext;
   ValueList operands{f.inst(def).operands[0]};
-  const Type type = f.type(operands[0]), extended = f.type(end.operands[0]);
-  if (type.bits() != 8 && type.bits() != 16) return false;
+  const Type type = f.type(operands[0]);
+  if (type != kI8 && type != kI16) return false;
   for (size_t k = 1; k < end.operands.size(); ++k) {
     const uint64_t bits = f.value(end.operands[k]).bits, low = bits & low_ones(type.bits());
-    const uint64_t sign = is_signed && low >> (type.bits() - 1) ? ~low_ones(type.bits()) : 0;
-    if (((low | sign) & low_ones(extended.bits())) != bits) return false;
+    if (evaluated(f, f.inst(def), std::array{low}) != bits) return false;
     operands.push_back(f.constant(type, low));
   }
   end.operands = std::move(operands);
   return true;
 }
 
+// The bytes are found among the shorts.
+bool narrowed(Function& f, AnalysisCache& analyses, Remarks* remarks, RewriteCounts* counts) {
+  bool changed = narrow_bits(f, kShorts, analyses, remarks, counts);
+  if (changed) {
+    AnalysisCache now(f, analyses.ids());
+    narrow_bits(f, kBytes, now, remarks, counts);
+  } else {
+    changed = narrow_bits(f, kBytes, analyses, remarks, counts);
+  }
+  for (BlockId b : f.layout) changed |= narrow_switch(f, f.inst(f.terminator(b)));
+  return changed;
+}
+
 }  // namespace
 
 bool narrow_small(Function& f, AnalysisCache& analyses, Remarks* remarks) {
-  bool changed = narrowed(f, analyses, remarks, nullptr);
-  for (BlockId b : f.layout) changed |= narrow_switch(f, f.inst(f.terminator(b)));
-  return changed;
+  return narrowed(f, analyses, remarks, nullptr);
 }
 bool narrow_small(Function& f, AnalysisCache& analyses, RewriteCounts& counts) {
   return narrowed(f, analyses, nullptr, &counts);

@@ -99,10 +99,10 @@ class Rotator {
 
   // The block behind the test becomes the header. The header of an inner loop keeps its own hint.
   void pass_on_hint(uint32_t c) {
-    Block& head = f.block(BlockId(cycles_.cycles[c].header));
-    for (const Target& t : f.successors(BlockId(cycles_.cycles[c].header)))
+    const BlockId head(cycles_.cycles[c].header);
+    for (const Target& t : f.successors(head))
       if (cycles_.innermost[t.block.index] == c)
-        f.block(t.block).unroll = std::exchange(head.unroll, NoUnrollHint);
+        f.block(t.block).unroll = std::exchange(f.block(head).unroll, NoUnrollHint);
   }
 
   // A copy of the header, for edges from outside.

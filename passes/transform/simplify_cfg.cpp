@@ -4,9 +4,9 @@
 // Three sweeps, iterated to a fixed point: fold terminators with a known target; redirect edges past blocks
 // that only jump; append a block to its only predecessor if that has no other successor. An edge is not
 // redirected to a block that its branch already reaches with other arguments: a backend needs a place for the
-// copies of each edge, and a divergent branch needs two targets. Cases of a switch that jump there with the
-// same arguments share one place. An empty block before a loop stays if
-// several edges lead to it, or an exit of another loop.
+// copies of each edge, and a divergent branch needs two targets. Cases of a switch that lead there with the
+// same arguments share one block for them. An empty block before a loop stays if several edges lead to it, or
+// an exit of another loop.
 //
 // Needs nothing; kills Structured, Reconverging (the layout no longer fits the reconvergence points).
 //
@@ -18,7 +18,6 @@
 
 #include <algorithm>
 #include <map>
-#include <set>
 #include <utility>
 #include <vector>
 
@@ -28,13 +27,11 @@
 namespace kc {
 namespace {
 
-bool same_edge(const Target& a, const Target& b) { return a.block == b.block && a.args == b.args; }
-
 // br_if: a constant condition, a negated one, or two equal edges.
 bool fold_br_if(Function& f, Inst& inst) {
   ValueId c = inst.operands[0];
   if (f.is_const(c)) return make_jump(inst, Target(inst.targets[f.value(c).bits ? 0 : 1])), true;
-  if (same_edge(inst.targets[0], inst.targets[1])) return make_jump(inst, Target(inst.targets[0])), true;
+  if (inst.targets[0] == inst.targets[1]) return make_jump(inst, Target(inst.targets[0])), true;
   InstId def = f.def(c);
   if (!def.valid() || f.inst(def).op != Op::xor_) return false;
   const Inst& negation = f.inst(def);
@@ -53,7 +50,7 @@ bool fold_switch(Function& f, Inst& inst) {
   }
   size_t kept = 1;
   for (size_t k = 1; k < inst.targets.size(); ++k) {
-    if (same_edge(inst.targets[k], inst.targets[0])) continue;
+    if (inst.targets[k] == inst.targets[0]) continue;
     if (kept != k) {
       inst.operands[kept] = inst.operands[k];
       inst.targets[kept] = std::move(inst.targets[k]);
@@ -67,38 +64,14 @@ bool fold_switch(Function& f, Inst& inst) {
   return changed;
 }
 
-// Edges of a switch that lead to one place past blocks that only jump take the same way, that of the first.
-// `heads`: blocks that no way leads past.
-bool share_jumps(Function& f, Inst& inst, const std::set<BlockId>& heads) {
-  constexpr size_t kFarthest = 300;  // blocks; cycles of jumps end, too
-  const auto only_jumps = [&](BlockId b) {
-    const Block& block = f.block(b);
-    return block.insts.size() == 1 && block.params.empty() && !block.is_flow &&
-           f.inst(block.insts[0]).op == Op::br && !heads.contains(b);
-  };
-  std::map<std::pair<BlockId, std::vector<ValueId>>, size_t> first;  // edges by where they lead
-  bool changed = false;
-  for (size_t k = 0; k < inst.targets.size(); ++k) {
-    if (!only_jumps(inst.targets[k].block)) continue;
-    const Target* to = &inst.targets[k];
-    for (size_t n = 0; n < kFarthest && only_jumps(to->block); ++n) to = &f.successors(to->block)[0];
-    const auto [at, is_new] =
-        first.try_emplace({to->block, std::vector<ValueId>(to->args.begin(), to->args.end())}, k);
-    if (is_new || same_edge(inst.targets[k], inst.targets[at->second])) continue;
-    inst.targets[k] = Target(inst.targets[at->second]);
-    changed = true;
-  }
-  return changed;
-}
-
-bool fold_terminators(Function& f, const std::set<BlockId>& heads) {
+bool fold_terminators(Function& f) {
   bool changed = false;
   for (BlockId b : f.layout) {
     Inst& inst = f.inst(f.terminator(b));
     if (inst.op == Op::br_if)
       changed |= fold_br_if(f, inst);
     else if (inst.op == Op::switch_)
-      changed |= (f.dialect == Dialect::Thread && share_jumps(f, inst, heads)) | fold_switch(f, inst);
+      changed |= fold_switch(f, inst);
   }
   return changed;
 }
@@ -106,12 +79,18 @@ bool fold_terminators(Function& f, const std::set<BlockId>& heads) {
 class EmptyBlockRemover {
  public:
   EmptyBlockRemover(Function& function, AnalysisCache& analyses, bool heads_stay)
-      : f(function), analyses_(analyses), cfg_(analyses.cfg()), skippable_(f.block_count(), 0) {
+      : f(function),
+        analyses_(analyses),
+        cfg_(analyses.cfg()),
+        skippable_(f.block_count(), 0),
+        jumps_(f.block_count(), 0),
+        ends_(f.block_count()) {
     auto uses = count_uses(f);
     for (BlockId b : f.layout) {
       const Block& block = f.block(b);
       const Inst& end = f.inst(f.terminator(b));
       if (block.insts.size() != 1 || end.op != Op::br || b == f.entry()) continue;
+      jumps_[b.index] = block.params.empty();
       // Its parameters may only be used by its own jump.
       for (ValueId arg : end.targets[0].args)
         if (owned(arg, b)) --uses[arg.index];
@@ -126,9 +105,15 @@ class EmptyBlockRemover {
     bool changed = false;
     // Successors first: their redirections are known at their predecessors.
     for (auto it = cfg_.rpo.rbegin(); it != cfg_.rpo.rend(); ++it) {
-      auto& targets = f.inst(f.terminator(*it)).targets;
-      for (size_t k = 0; k < targets.size(); ++k)
-        while (hop(targets, k)) changed = true;
+      Inst& end = f.inst(f.terminator(*it));
+      for (size_t k = 0; k < end.targets.size(); ++k)
+        while (hop(end.targets, k)) changed = true;
+      if (f.dialect != Dialect::Thread) continue;
+      if (jumps_[it->index]) {
+        const Target* further = ends_[end.targets[0].block.index];
+        ends_[it->index] = further ? further : &end.targets[0];
+      }
+      if (end.op == Op::switch_) changed |= share_jumps(end.targets);
     }
     return changed;
   }
@@ -156,9 +141,13 @@ class EmptyBlockRemover {
     }
   }
 
-  // An outer loop without its header would merge with the inner loop at its start.
+  // An outer loop without its header would merge with the inner loop at its start. Work-items that enter a
+  // loop elsewhere are in other iterations than those that come by its header.
   void keep_heads() {
-    for (const Cycle& c : analyses_.cycles().cycles) skippable_[c.header] = 0;
+    for (const Cycle& c : analyses_.cycles().cycles) {
+      skippable_[c.header] = 0;
+      for (uint32_t entry : c.entries) jumps_[entry] = 0;
+    }
   }
 
   // Work-items that diverged, or left a loop in different iterations, reconverge before the next loop. At its
@@ -191,10 +180,28 @@ class EmptyBlockRemover {
     return true;
   }
 
+  // Edges of a switch that lead to one place past blocks that only jump take the first of these blocks.
+  bool share_jumps(TargetList& targets) {
+    std::map<std::pair<BlockId, std::vector<ValueId>>, Target> first;  // by where they lead
+    bool changed = false;
+    for (Target& t : targets) {
+      const Target* end = ends_[t.block.index];
+      if (!end) continue;
+      const std::vector<ValueId> args(end->args.begin(), end->args.end());
+      const Target& shared = first.try_emplace({end->block, args}, t).first->second;
+      if (t == shared) continue;
+      t = shared;
+      changed = true;
+    }
+    return changed;
+  }
+
   Function& f;
   AnalysisCache& analyses_;
   const Cfg& cfg_;
   std::vector<char> skippable_;
+  std::vector<char> jumps_;          // whether a block has no parameters and only jumps
+  std::vector<const Target*> ends_;  // of such blocks: the first place behind them that is none
 };
 
 class BlockMerger {
@@ -262,12 +269,7 @@ bool simplify_cfg(Function& f, AnalysisCache& analyses) {
       remove_unreachable_blocks(f);
       analyses.keep(NoAnalyses);
     };
-    // Barriers are identified by the iterations of their loops.
-    std::set<BlockId> heads;
-    if (heads_stay)
-      for (const Cycle& c : analyses.cycles().cycles)
-        for (uint32_t b : c.entries) heads.insert(BlockId(b));
-    after(fold_terminators(f, heads));
+    after(fold_terminators(f));
     after(EmptyBlockRemover(f, analyses, heads_stay).run());
     after(BlockMerger(f, analyses.cfg()).run());
     changed |= again;

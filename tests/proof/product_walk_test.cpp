@@ -154,74 +154,48 @@ b2:
   CHECK_FALSE(proved(ends, may_spin));
 }
 
+namespace {
+
+// Blocks that tell which one was reached.
+const std::string kEnds = R"(
+b1:
+  store %0, 1:i32
+  ret
+b2:
+  store %0, 2:i32
+  ret
+b3:
+  store %0, 3:i32
+  ret
+)";
+
+}  // namespace
+
 TEST_CASE("a switch equals the chain of its tests", "[walk]") {
-  const std::string_view direct = R"(
-b0:
-  switch %1, 1:i32, 5:i32 -> b3, b1, b2
-b1:
-  store %0, 1:i32
-  ret
-b2:
-  store %0, 2:i32
-  ret
-b3:
-  store %0, 3:i32
-  ret
-)";
-  const auto chain = [](std::string_view second) {
-    return R"(
-b0:
-  %2: i1 = eq %1, 1:i32
-  br_if %2 -> b1, b4
-b1:
-  store %0, 1:i32
-  ret
-b4:
-  %3: i1 = ne %1, )" +
-           std::string(second) + R"(:i32
-  br_if %3 -> b3, b2
-b2:
-  store %0, 2:i32
-  ret
-b3:
-  store %0, 3:i32
-  ret
-)";
+  const std::string direct = "b0:\n  switch %1, 1:i32, 5:i32 -> b3, b1, b2" + kEnds;
+  const auto chain = [](int second) {
+    return fmt::format(
+               "b0:\n  %2: i1 = eq %1, 1:i32\n  br_if %2 -> b1, b4\n"
+               "b4:\n  %3: i1 = ne %1, {}:i32\n  br_if %3 -> b3, b2",
+               second) +
+           kEnds;
   };
-  CHECK(proved(direct, chain("5")));
-  CHECK_FALSE(proved(direct, chain("4")));
+  CHECK(proved(direct, chain(5)));
+  CHECK_FALSE(proved(direct, chain(4)));
 }
 
 TEST_CASE("a switch equals comparisons for ranges of its cases", "[walk]") {
-  const std::string rest = R"(
-b1:
-  store %0, 1:i32
-  ret
-b2:
-  store %0, 2:i32
-  ret
-b3:
-  store %0, 3:i32
-  ret
-)";
   const std::string direct =
       "b0:\n  switch %1, 4:i32, 3:i32, 0:i32, 5:i32, 1:i32, -1:i32, -2:i32 -> b3, b1, b1, b2, b1, b2, b2, "
-      "b2\n" +
-      rest;
-  const auto ranges = [&](int first, int others, int last, int tail) {
-    return fmt::format(R"(
-b0:
-  %2: i32 = sub %1, {}:i32
-  %3: i1 = ule %2, {}:i32
-  br_if %3 -> b1, b4
-b4:
-  %4: i1 = ule %1, {}:i32
-  br_if %4 -> b2, b5
-b5:
-  %5: i1 = ult {}:i32, %1
-  br_if %5 -> b2, b3)",
-                       first, others, last, tail) +
-           rest;
+      "b2" +
+      kEnds;
+  const auto ranges = [](int first, int others, int last, int tail) {
+    return fmt::format(
+               "b0:\n  %2: i32 = sub %1, {}:i32\n  %3: i1 = ule %2, {}:i32\n  br_if %3 -> b1, b4\n"
+               "b4:\n  %4: i1 = ule %1, {}:i32\n  br_if %4 -> b2, b5\n"
+               "b5:\n  %5: i1 = ult {}:i32, %1\n  br_if %5 -> b2, b3",
+               first, others, last, tail) +
+           kEnds;
   };
   CHECK(proved(direct, ranges(3, 2, 1, -3)));
   CHECK(proved(ranges(3, 2, 1, -3), direct));
@@ -238,15 +212,14 @@ TEST_CASE("two switches that share all bytes equal comparisons", "[walk]") {
   std::string first, targets, second, others;
   for (int v = 0; v < 250; ++v) first += fmt::format(", {}:i8", v), targets += ", b1";
   for (int v = 250; v < 256; ++v) second += fmt::format(", {}:i8", v), others += ", b1";
-  const std::string rest = "\nb1:\n  store %0, 1:i32\n  ret\nb2:\n  ret\n";
-  const std::string switches = "\nb0:\n  %2: i8 = load %0\n  switch %2" + first + " -> b3" + targets +
-                               "\nb3:\n  switch %2" + second + " -> b2" + others + rest;
+  const std::string switches = "\nb0:\n  %2: i8 = load %0\n  switch %2" + first + " -> b4" + targets +
+                               "\nb4:\n  switch %2" + second + " -> b2" + others + kEnds;
   const auto ranges = [&](int from) {
     return fmt::format(
-               "\nb0:\n  %2: i8 = load %0\n  %3: i1 = ule %2, 249:i8\n  br_if %3 -> b1, b3\n"
-               "b3:\n  %4: i1 = ule {}:i8, %2\n  br_if %4 -> b1, b2",
+               "\nb0:\n  %2: i8 = load %0\n  %3: i1 = ule %2, 249:i8\n  br_if %3 -> b1, b4\n"
+               "b4:\n  %4: i1 = ule {}:i8, %2\n  br_if %4 -> b1, b2",
                from) +
-           rest;
+           kEnds;
   };
   CHECK(proved(switches, ranges(250)));
   CHECK_FALSE(proved(switches, ranges(251)));

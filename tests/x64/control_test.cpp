@@ -208,7 +208,7 @@ b8 mask %2:
 
 namespace {
 
-// Stores 100 * (k + 1) for the values of targets[k], in order, and 100 for others.
+// Stores 100 * (t + 1) for a value whose case has the target t; t is 0 for the default.
 std::string switch_of(const std::vector<std::pair<int64_t, size_t>>& cases, size_t targets) {
   std::string values, blocks, bodies;
   for (const auto& [value, target] : cases) {
@@ -280,29 +280,25 @@ TEST_CASE("random switches lead to the same targets as their cases") {
 }
 
 TEST_CASE("bits are tested where they are, unless their value is used") {
-  const auto text_of = [](const std::string& use) {
-    return compile(*parse_wave(
-                        R"(wave func @s(%0: ptr<global>, %1: i32, %2: i32, %3: mask hidden) kernel width=8 {
-b0 mask %3:
-  %4: i32 = and %1, 36:i32
-  %5: i1 = eq %4, 0:i32
-  br_if %5 -> b2, b1
-b1 mask %3:
-  uniform_store %0, )" + use +
-                        R"(
-  br -> b2
-b2 mask %3:
-  ret
-}
-)")
-                        .functions[0])
-        .text;
+  const auto text_of = [](const std::string& bits, const std::string& used) {
+    const std::string text =
+        "wave func @s(%0: ptr<global>, %1: i32, %2: i32, %3: mask hidden) kernel width=8 {\n"
+        "b0 mask %3:\n  %4: i32 = uniform_load %0\n  %5: i32 = and " +
+        bits +
+        "\n  %6: i1 = eq %5, 0:i32\n  br_if %6 -> b2, b1\n"
+        "b1 mask %3:\n  uniform_store %0, " +
+        used + "\n  br -> b2\nb2 mask %3:\n  ret\n}\n";
+    return compile(*parse_wave(text).functions[0]).text;
   };
-  const std::string alone = text_of("%2"), both = text_of("%4");
-  INFO(alone << both);
-  CHECK(alone.find("\ttest ") != std::string::npos);
-  CHECK(alone.find("\tand ") == std::string::npos);
-  CHECK(both.find("\tand ") != std::string::npos);
+  for (const char* bits : {"%1, 36:i32", "%1, %2", "%1, %4", "%4, %1", "%4, 36:i32"}) {
+    const std::string alone = text_of(bits, "%2"), both = text_of(bits, "%5");
+    INFO(alone << both);
+    CHECK(alone.find("\ttest ") != std::string::npos);
+    CHECK(alone.find("\tand ") == std::string::npos);
+    CHECK(both.find("\tand ") != std::string::npos);
+    const bool loads = std::string(bits).find("%4") != std::string::npos;
+    CHECK((alone.find("\ttest dword ptr [") != std::string::npos) == loads);
+  }
 }
 
 TEST_CASE("what cannot be compiled is named with its place") {
