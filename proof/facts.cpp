@@ -11,15 +11,14 @@ namespace {
 
 // Deeper terms are left as they are; the recursion stays within the stack.
 constexpr unsigned kDeepest = 500;
-// Longer ranges are not looked through: a switch of the front end has fewer cases.
-constexpr uint64_t kLongestRange = 256;
-
 }  // namespace
 
 void Facts::learn(Term t, Term constant) {
   std::vector<std::pair<Term, bool>> work;
   memo_.clear();
   if (terms_.type(t) != kI1) {
+    const ValueSet* set = possible(t);
+    contradiction_ |= set && !set->meets(terms_.bits(constant), terms_.bits(constant));
     known_[t] = constant;
     return;
   }
@@ -37,50 +36,75 @@ void Facts::learn(Term t, Term constant) {
     // Both parts of a conjunction that holds, of a disjunction that does not.
     if ((op == Op::and_ && is) || (op == Op::or_ && !is))
       work.insert(work.end(), {{parts[0], is}, {parts[1], is}});
-    if (op == Op::eq && is && terms_.is_const(parts[1]) && !terms_.is_literal(parts[0]))
-      known_[parts[0]] = parts[1];
+    if (const auto range = range_of(of)) remove(is ? others(*range) : *range);
   }
 }
 
 void Facts::learn_not(Term t, Term constant) {
   memo_.clear();
-  const Term equal = terms_.pure(Op::eq, kI1, {}, std::array{t, constant});
-  if (terms_.is_literal(equal)) return;
-  known_[equal] = terms_.constant(kI1, 0);
-  excludes_ = true;
+  remove({t, terms_.bits(constant), 1});
 }
 
-bool Facts::is_none_of(Term t, uint64_t first, uint64_t count) {
-  const Type type = terms_.type(t);
+const ValueSet* Facts::possible(Term t) const {
+  const auto found = possible_.find(t);
+  return found == possible_.end() ? nullptr : &found->second;
+}
+
+Facts::Range Facts::others(const Range& range) const {
+  const uint64_t all = low_ones(terms_.type(range.of).bits());
+  return {range.of, (range.first + range.count) & all, all - range.count + 1};
+}
+
+void Facts::remove(const Range& range) {
+  if (range.count == 0) return;
+  const Type type = terms_.type(range.of);
   const uint64_t all = low_ones(type.bits());
-  if (!excludes_ || count > kLongestRange) return false;
-  for (uint64_t k = 0; k < count; ++k) {
-    const auto known =
-        known_.find(terms_.pure(Op::eq, kI1, {}, std::array{t, terms_.constant(type, (first + k) & all)}));
-    if (known == known_.end() || terms_.bits(known->second) != 0) return false;
+  ValueSet& set = possible_.try_emplace(range.of, type.bits()).first->second;
+  const uint64_t last = range.first + (range.count - 1);
+  if (last < range.first || last > all) {
+    set.remove(range.first, all);
+    set.remove(0, last & all);
+  } else {
+    set.remove(range.first, last);
   }
-  return true;
+  contradiction_ |= set.empty();
+  if (const auto value = set.only()) known_[range.of] = terms_.constant(type, *value);
 }
 
-// A comparison that stands for adjacent cases of a switch, `x - 3 < 5` or `4 < x - 3`, where x or what it is
-// not is known.
-std::optional<Term> Facts::decided_range(Term t) {
-  if (terms_.op(t) != Op::ult) return std::nullopt;
+// What a test of a case is, or of adjacent cases of a switch: `x == 3`, `x < 5`, `x - 3 < 5`, `4 < x - 3`.
+std::optional<Facts::Range> Facts::range_of(Term t) const {
+  const Op op = terms_.op(t);
+  if (op != Op::ult && op != Op::eq) return std::nullopt;
   const auto sides = terms_.operands(t);
+  if (!terms_.type(sides[0]).is_int() || terms_.type(sides[0]) == kI1) return std::nullopt;
   const bool above = terms_.is_const(sides[0]);  // the values above a number, or below one
   if (above == terms_.is_const(sides[1])) return std::nullopt;
   Term x = sides[above ? 1 : 0];
   const uint64_t all = low_ones(terms_.type(x).bits()), limit = terms_.bits(sides[above ? 0 : 1]);
+  if (op == Op::eq) return Range{x, limit, 1};
   uint64_t first = above ? limit + 1 : 0;
   const uint64_t count = above ? all - limit : limit;  // of the values for which it is true
   if (terms_.op(x) == Op::sub && terms_.is_const(terms_.operands(x)[1])) {
     first += terms_.bits(terms_.operands(x)[1]);
     x = terms_.operands(x)[0];
   }
-  if (const auto k = known_.find(x); k != known_.end() && terms_.is_const(k->second))
-    return terms_.constant(kI1, ((terms_.bits(k->second) - first) & all) < count);
-  if (is_none_of(x, first, count)) return terms_.constant(kI1, 0);
-  if (is_none_of(x, first + count, all - count + 1)) return terms_.constant(kI1, 1);
+  return Range{x, first & all, count};
+}
+
+std::optional<bool> Facts::decided(const Range& range) const {
+  const uint64_t all = low_ones(terms_.type(range.of).bits());
+  if (const auto k = known_.find(range.of); k != known_.end() && terms_.is_const(k->second))
+    return ((terms_.bits(k->second) - range.first) & all) < range.count;
+  const ValueSet* set = possible(range.of);
+  if (!set) return std::nullopt;
+  const auto meets = [&](const Range& r) {
+    if (r.count == 0) return false;
+    const uint64_t last = r.first + (r.count - 1);
+    if (last < r.first || last > all) return set->meets(r.first, all) || set->meets(0, last & all);
+    return set->meets(r.first, last);
+  };
+  if (!meets(range)) return false;
+  if (!meets(others(range))) return true;
   return std::nullopt;
 }
 
@@ -88,7 +112,8 @@ Term Facts::simplified(Term t, unsigned depth) {
   if (auto k = known_.find(t); k != known_.end()) return k->second;
   if (!terms_.conditional(t) || depth > kDeepest) return t;
   if (auto m = memo_.find(t); m != memo_.end()) return m->second;
-  if (const auto range = decided_range(t)) return memo_[t] = *range;
+  if (const auto range = range_of(t))
+    if (const auto holds = decided(*range)) return memo_[t] = terms_.constant(kI1, *holds);
   const auto operands = terms_.operands(t);
   std::vector<Term> now(operands.begin(), operands.end());
   bool changed = false;

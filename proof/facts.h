@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// What is known on one path of the walk: terms that are constants there, because a branch was taken.
+// What is known on one path of the walk: terms that are constants there, because a branch was taken, and the
+// values that others may have.
 #pragma once
 
 #include <cstdint>
@@ -7,30 +8,47 @@
 #include <unordered_map>
 
 #include "proof/terms.h"
+#include "proof/value_set.h"
 
 namespace kc::proof {
 
 class Facts {
  public:
   explicit Facts(TermTable& terms) : terms_(terms) {}
-  bool empty() const { return known_.empty(); }
-  void clear() { known_.clear(), memo_.clear(), excludes_ = false; }
+  bool empty() const { return known_.empty() && possible_.empty(); }
+  void clear() { known_.clear(), possible_.clear(), memo_.clear(), contradiction_ = false; }
   /// The term is this constant from here on.
   void learn(Term t, Term constant);
   /// The value of a switch is none of its cases.
   void learn_not(Term t, Term constant);
-  /// Whether the term is known to be none of so many values from the first one on.
-  bool is_none_of(Term t, uint64_t first, uint64_t count);
+  /// The values that the term may have; null if nothing is known.
+  const ValueSet* possible(Term t) const;
+  /// What a comparison with constants is about; other terms are about themselves.
+  Term compared(Term t) const {
+    const auto range = range_of(t);
+    return range ? range->of : t;
+  }
+  /// Whether what was learnt cannot be: no work-item comes this way.
+  bool contradiction() const { return contradiction_; }
   /// The term with all that is known put in.
-  Term simplified(Term t) { return known_.empty() || terms_.is_literal(t) ? t : simplified(t, 0); }
+  Term simplified(Term t) { return empty() || terms_.is_literal(t) ? t : simplified(t, 0); }
 
  private:
+  // A comparison that is true for `count` values from the first one on, which may pass the largest.
+  struct Range {
+    Term of;
+    uint64_t first, count;
+  };
+  std::optional<Range> range_of(Term t) const;
+  std::optional<bool> decided(const Range& range) const;
+  void remove(const Range& range);
+  Range others(const Range& range) const;
   Term simplified(Term t, unsigned depth);
-  std::optional<Term> decided_range(Term t);
 
   TermTable& terms_;
   std::unordered_map<Term, Term> known_, memo_;
-  bool excludes_ = false;  // since learn_not
+  std::unordered_map<Term, ValueSet> possible_;
+  bool contradiction_ = false;
 };
 
 }  // namespace kc::proof

@@ -27,6 +27,7 @@ namespace {
 constexpr size_t kFewStates = 10'000;
 constexpr uint64_t kFewSteps = 10'000'000;
 constexpr size_t kLongestSearch = 64;
+constexpr size_t kMostBranches = 16;  // from one state to the next
 constexpr size_t kLongestPath = 100'000;
 
 // How much of the path of the new function a state keeps.
@@ -335,10 +336,19 @@ class ProductWalk {
       if (both || new_first) arm.new_target = &new_.inst().targets[0];
       arms.push_back(std::move(arm));
     }
+    std::erase_if(arms, [&](const Arm& arm) { return excluded(arm); });
     for (const Arm& arm : arms) {
       if (failure_) return;
       take(arm);
     }
+  }
+
+  // Whether what is known says that this case does not happen.
+  bool excluded(const Arm& arm) const {
+    return std::ranges::any_of(arm.is, [&](const auto& fact) {
+      const ValueSet* set = facts_.possible(fact.first);
+      return set && !set->meets(terms_.bits(fact.second), terms_.bits(fact.second));
+    });
   }
 
   // Whether a term has another one below it, as far as a short search shows.
@@ -355,19 +365,53 @@ class ProductWalk {
   Term condition(const Side& side) { return facts_.simplified(side.term(side.inst().operands[0])); }
 
   void take(const Arm& arm) {
-    facts_.clear();
-    for (const auto& [t, constant] : arm.is) facts_.learn(t, constant);
-    for (const auto& [t, constant] : arm.is_not) facts_.learn_not(t, constant);
+    way_.push_back(&arm);
     const Side::Mark old_mark = old_.mark(), new_mark = new_.mark();
-    if (arm.old_target) old_.go(*arm.old_target);
-    if (arm.new_target) new_.go(*arm.new_target);
-    const Stop old_stop = old_.run(), new_stop = new_.run();
-    if (check_stops(old_stop, new_stop)) {
-      moved_ = Moved{old_.entered(), new_.entered()};
-      arrive();
+    const std::optional<Moved> moved_before = way_.size() > 1 ? moved_ : std::nullopt;
+    if (learn_way()) {
+      if (arm.old_target) old_.go(*arm.old_target);
+      if (arm.new_target) new_.go(*arm.new_target);
+      const Stop old_stop = old_.run(), new_stop = new_.run();
+      if (check_stops(old_stop, new_stop)) {
+        moved_ = Moved{old_.entered() || (moved_before && moved_before->old_function),
+                       new_.entered() || (moved_before && moved_before->new_function)};
+        if (knows_more(old_stop, new_stop))
+          fork(old_stop, new_stop);
+        else
+          arrive();
+      }
     }
+    moved_ = moved_before;
     old_.undo(old_mark), new_.undo(new_mark);
     facts_.clear();
+    way_.pop_back();
+  }
+
+  // Notes what is known on the way from the current state. False if no work-item comes this way.
+  bool learn_way() {
+    facts_.clear();
+    const auto& now = way_.back()->is;
+    for (const Arm* arm : way_) {
+      for (const auto& [t, constant] : arm->is) facts_.learn(t, constant);
+      for (const auto& [t, constant] : arm->is_not)  // what a constant is not says nothing more
+        if (now.empty() || now[0].first != t) facts_.learn_not(t, constant);
+    }
+    return !facts_.contradiction();
+  }
+
+  // Whether a branch that follows is about a value that the way here has excluded constants of. A state keeps
+  // no such facts, so that branch is taken from here, where they are known: one function may ask first what
+  // the other one asks last.
+  bool knows_more(Stop old_stop, Stop new_stop) {
+    if (way_.size() >= kMostBranches) return false;
+    const auto asks = [&](const Side& side, Stop stop) {
+      if (stop != Stop::Branch) return false;
+      bool positive = true;
+      const Term asked = facts_.compared(terms_.base(condition(side), positive));
+      return std::ranges::any_of(
+          way_, [&](const Arm* arm) { return !arm->is_not.empty() && arm->is_not[0].first == asked; });
+    };
+    return asks(old_, old_stop) || asks(new_, new_stop);
   }
 
   // Every cycle of the walk moves both functions, or one runs for ever while the other waits.
@@ -402,7 +446,8 @@ class ProductWalk {
   std::unordered_map<std::vector<uint32_t>, uint32_t, WordsHash> numbers_;  // of states
   std::priority_queue<Queued> queue_;
   uint32_t current_ = 0;
-  std::optional<Moved> moved_;  // which sides moved since the current state; nothing at the start
+  std::vector<const Arm*> way_;  // taken from the current state
+  std::optional<Moved> moved_;   // which sides moved since the current state; nothing at the start
   Progress progress_;
   std::vector<uint32_t> stamps_;  // by term: the last time that an old value had it
   uint32_t stamp_ = 0;

@@ -2,8 +2,6 @@
 #include "proof/side.h"
 
 #include <algorithm>
-#include <array>
-#include <bitset>
 #include <numeric>
 
 #include "ir/check.h"
@@ -138,24 +136,20 @@ bool Side::rests(size_t crossings) {
 const Target* Side::decided(const Inst& branch) {
   const Term t = facts_.simplified(term(branch.operands[0]));
   if (terms_.is_const(t)) return &target(terms_.bits(t));
-  if (branch.op != Op::switch_ || facts_.empty()) return nullptr;
-  std::bitset<256> open;  // cases of a byte that are possible, all with one target
+  const ValueSet* possible = branch.op == Op::switch_ ? facts_.possible(t) : nullptr;
+  if (!possible) return nullptr;
+  ValueSet others = *possible;  // than the cases
   const Target* common = nullptr;
   for (size_t k = 1; k < branch.operands.size(); ++k) {
-    const Term hit = facts_.simplified(terms_.pure(Op::eq, kI1, {}, std::array{t, term(branch.operands[k])}));
+    const uint64_t value = f.value(branch.operands[k]).bits;
+    if (!possible->meets(value, value)) continue;
     const Target& target = branch.targets[k];
-    if (terms_.is_const(hit)) {
-      if (terms_.bits(hit)) return &target;
-      continue;
-    }
-    if (terms_.type(t) != kI8 || (common && *common != target)) return nullptr;
+    if (common && *common != target) return nullptr;
     common = &target;
-    open.set(f.value(branch.operands[k]).bits);
+    others.remove(value, value);
   }
   if (!common) return &branch.targets[0];
-  for (uint64_t v = 0; v < open.size(); ++v)
-    if (!open[v] && !facts_.is_none_of(t, v, 1)) return nullptr;
-  return common;
+  return others.empty() || *common == branch.targets[0] ? common : nullptr;
 }
 
 Stop Side::run() {

@@ -5,9 +5,13 @@
 #include <fmt/format.h>
 
 #include <catch2/catch.hpp>
+#include <optional>
+#include <random>
+#include <set>
 
 #include "ir/text.h"
 #include "ir/verify.h"
+#include "proof/value_set.h"
 
 using namespace kc;
 
@@ -223,6 +227,70 @@ TEST_CASE("two switches that share all bytes equal comparisons", "[walk]") {
   };
   CHECK(proved(switches, ranges(250)));
   CHECK_FALSE(proved(switches, ranges(251)));
+}
+
+TEST_CASE("two switches over one value equal one chain of comparisons in another order", "[walk]") {
+  const std::string switches =
+      "b0:\n  switch %1, 1:i32 -> b4, b1\n"
+      "b4:\n  switch %1, 3:i32, 1:i32, 4:i32 -> b3, b2, b3, b2" +
+      kEnds;
+  const auto chain = [](int first, int second) {
+    return fmt::format(
+               "b0:\n  %2: i32 = sub %1, {}:i32\n  %3: i1 = ule %2, 1:i32\n  br_if %3 -> b2, b4\n"
+               "b4:\n  %4: i1 = eq %1, {}:i32\n  br_if %4 -> b1, b3",
+               first, second) +
+           kEnds;
+  };
+  CHECK(proved(switches, chain(3, 1)));
+  CHECK(proved(chain(3, 1), switches));
+  CHECK_FALSE(proved(switches, chain(2, 1)));
+  CHECK_FALSE(proved(switches, chain(4, 1)));
+  CHECK_FALSE(proved(switches, chain(3, 2)));
+}
+
+TEST_CASE("the last test of bytes that are left needs no answer", "[walk]") {
+  std::string cases, targets;
+  for (int v = 0; v < 250; ++v) cases += fmt::format(", {}:i8", v), targets += ", b1";
+  const std::string switches =
+      "\nb0:\n  %2: i8 = load %0\n  switch %2" + cases + " -> b4" + targets +
+      "\nb4:\n  switch %2, 250:i8, 251:i8, 252:i8, 253:i8, 254:i8, 255:i8 -> b3, b2, b2, "
+      "b2, b2, b2, b2" +
+      kEnds;
+  const auto chain = [&](int last) {
+    std::string text = "\nb0:\n  %2: i8 = load %0\n  %3: i1 = ule %2, 249:i8\n  br_if %3 -> b1, b250";
+    for (int v = 250; v <= last; ++v)
+      text += fmt::format("\nb{}:\n  %{}: i1 = eq %2, {}:i8\n  br_if %{} -> b2, {}", v, v, v, v,
+                          v < last ? fmt::format("b{}", v + 1) : "b3");
+    return text + kEnds;
+  };
+  CHECK(proved(switches, chain(255)));
+  CHECK_FALSE(proved(switches, chain(254)));
+  CHECK_FALSE(proved(switches, chain(250)));
+}
+
+TEST_CASE("sets of possible values", "[walk]") {
+  std::mt19937 random(1);
+  const auto below = [&](uint64_t n) { return random() % n; };
+  for (int round = 0; round < 500; ++round) {
+    proof::ValueSet set(4);
+    std::set<uint64_t> expected;
+    for (uint64_t v = 0; v < 16; ++v) expected.insert(v);
+    for (int step = 0; step < 8; ++step) {
+      const uint64_t first = below(16), last = below(16);
+      set.remove(first, last);
+      std::erase_if(expected, [&](uint64_t v) { return v >= first && v <= last; });
+      for (uint64_t from = 0; from < 16; ++from)
+        for (uint64_t to = 0; to < 16; ++to) {
+          const auto at = expected.lower_bound(from);
+          REQUIRE(set.meets(from, to) == (from <= to && at != expected.end() && *at <= to));
+        }
+      REQUIRE(set.empty() == expected.empty());
+      REQUIRE(set.only() == (expected.size() == 1 ? std::optional(*expected.begin()) : std::nullopt));
+    }
+  }
+  proof::ValueSet words(64);
+  words.remove(0, ~uint64_t{0} - 1);
+  CHECK(words.only() == ~uint64_t{0});
 }
 
 TEST_CASE("a wave has no walk", "[walk]") {
