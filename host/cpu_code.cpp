@@ -17,6 +17,8 @@
 #include "passes/lower/lower_sub_groups.h"
 #include "passes/restructure/unify_latches.h"
 #include "passes/transform/loop_vectorisation.h"
+#include "passes/transform/narrow_bits.h"
+#include "passes/transform/narrow_small.h"
 #include "passes/transform/scalar_promotion.h"
 #include "runtime/cpu/features.h"
 
@@ -222,6 +224,20 @@ double same_for_lanes(const FormCosts& costs, uint32_t vector) {
   return each > 0 ? std::clamp((one - each) / each, 0.0, kMost) : 0;
 }
 
+// C computes with int where bytes are enough. Waves of several vectors do not (WaveOptions::small_lanes), so
+// their number is chosen for what they compute.
+unsigned vectors_of_narrowed(const Function& thread, const TargetDesc& target, AnalysisCache& analyses) {
+  if (has_numbers(thread, kI8) || has_numbers(thread, kI16)) {
+    Function narrowed = thread;
+    AnalysisCache before(narrowed, analyses.ids(), analyses);
+    if (narrow_small(narrowed, before)) {
+      AnalysisCache after(narrowed, analyses.ids());
+      return choose_vectors(narrowed, target.avx512(), after);
+    }
+  }
+  return choose_vectors(thread, target.avx512(), analyses);
+}
+
 }  // namespace
 
 std::function<bool(const Function&, const AnalysisCache*)> one_lane_on(
@@ -237,7 +253,7 @@ std::string assembly_of(const CpuCode& code, const CpuForm& form) {
 
 uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCache& analyses) {
   if (thread.reqd_sub_group) return std::max(thread.reqd_sub_group, target.vector_lanes);
-  const uint32_t lanes = target.vector_lanes * choose_vectors(thread, target.avx512(), analyses);
+  const uint32_t lanes = target.vector_lanes * vectors_of_narrowed(thread, target, analyses);
   // Waves stop at a barrier and are called again: fewer waves are faster.
   return has_any(thread, {Op::barrier}) ? lanes : std::min(lanes, most_lanes_for_runs(thread, analyses));
 }

@@ -13,17 +13,22 @@ constexpr unsigned kMaxSweeps = 16;
 
 bool is_comparison(Op op) { return class_of(op) == OpClass::IntCompare; }
 bool is_bitwise(Op op) { return op == Op::and_ || op == Op::or_ || op == Op::xor_; }
+// Of words that are bytes, signed and unsigned ones are the same.
+bool is_least_or_greatest(Op op) {
+  return op == Op::umin || op == Op::umax || op == Op::smin || op == Op::smax;
+}
+bool is_shift(Op op) { return op == Op::shl || op == Op::lshr || op == Op::ashr; }
 bool is_choice(Op op) { return class_of(op) == OpClass::Choice; }
 
 }  // namespace
 
-ByteLanes::ByteLanes(const Function& wave, const Cfg& cfg, const std::function<bool(ValueId)>& gathers)
+ByteLanes::ByteLanes(const Function& wave, const Cfg& cfg, const ByteModel& model)
     : f_(&wave), cfg_(&cfg), is_byte_(wave.value_count()) {
   find_candidates();
   unsigned sweeps = 0;
   while (sweep())
     if (++sweeps == kMaxSweeps) return;
-  weigh(gathers);
+  weigh(model);
 }
 
 bool ByteLanes::is_word(ValueId v) const { return f_->type(v).lane && f_->type(v).elem == Elem::I32; }
@@ -43,11 +48,14 @@ bool ByteLanes::ready(ValueId v) const {
 bool ByteLanes::may_make(const Inst& inst) const {
   Type type = f_->type(inst.results[0]);
   if (!type.lane || (type.elem != Elem::I8 && type.elem != Elem::I32)) return false;
-  if (is_choice(inst.op) || is_bitwise(inst.op)) return true;
+  if (is_choice(inst.op) || is_bitwise(inst.op) || is_least_or_greatest(inst.op)) return true;
+  if (inst.op == Op::zext) return f_->type(inst.operands[0]).bits() <= 8;
+  // A word that is a byte is still one when its bits move down.
+  if (is_shift(inst.op))
+    return f_->is_const(inst.operands[1]) && (type.elem == Elem::I8 || inst.op == Op::lshr);
   if (type.elem == Elem::I8)
     return inst.op == Op::add || inst.op == Op::sub || inst.op == Op::lane_load ||
            (inst.op == Op::trunc && is_word(inst.operands[0]));
-  if (inst.op == Op::zext) return f_->type(inst.operands[0]) == kI8.lanes();
   return inst.op == Op::add && f_->is_const(inst.operands[1]);
 }
 
@@ -69,8 +77,12 @@ void ByteLanes::drop(ValueId v) {
   dropped_ = true;
 }
 
+bool ByteLanes::of_booleans(const Inst& inst) const {
+  return inst.op == Op::zext && f_->type(inst.operands[0]).elem == Elem::I1;
+}
+
 bool ByteLanes::made_of_bytes(const Inst& inst) const {
-  if (inst.op == Op::lane_load) return true;
+  if (inst.op == Op::lane_load || of_booleans(inst)) return true;
   for (size_t k = is_choice(inst.op) ? 1 : 0; k < inst.operands.size(); ++k)
     if (!(k == 1 && wraps(inst.results[0])) && !ready(inst.operands[k])) return false;
   return true;
@@ -102,8 +114,9 @@ bool ByteLanes::reads_bytes(const Inst& inst, size_t operand) const {
   if (is_comparison(inst.op)) return compares(inst);
   if (inst.results.size() != 1 || !has(inst.results[0])) return false;
   if (wraps(inst.operands[operand])) return false;
-  return is_choice(inst.op) ? operand > 0
-                            : is_bitwise(inst.op) || inst.op == Op::trunc || wraps(inst.results[0]);
+  if (is_choice(inst.op)) return operand > 0;
+  return is_bitwise(inst.op) || is_least_or_greatest(inst.op) || is_shift(inst.op) || inst.op == Op::trunc ||
+         wraps(inst.results[0]);
 }
 
 // Drops values not computed from bytes, and words with a user that needs more. Returns whether any was
@@ -131,10 +144,11 @@ bool ByteLanes::sweep() {
 // on bytes saves as many, and each mask that is joined for bytes or split for words costs as many. So does
 // each operation on other bytes and shorts, for these are words then (else, small_lanes.h). The factors are
 // fitted to 15 kernels compiled in both ways; of 16 others the other way is faster for four, by up to 1.3.
-void ByteLanes::weigh(const std::function<bool(ValueId)>& gathers) {
+void ByteLanes::weigh(const ByteModel& model) {
   constexpr double kLoop = 16;
   constexpr double kMask = 1.0 / 3;  // most masks are write masks of comparisons
   constexpr double kGathered = 3;    // words become bytes
+  constexpr double kShifted = 0.5;   // bytes are shifted as shorts, and cut
   const Cycles cycles(*f_, *cfg_);
   double saved = 0, spent = 0;
   std::vector<bool> split(f_->value_count());
@@ -159,12 +173,15 @@ void ByteLanes::weigh(const std::function<bool(ValueId)>& gathers) {
       if (inst.op == Op::any || type.is_mask())
         saved += kMask * weight;
       else if (loads && of_bytes)
-        spent += gathers(inst.operands[1]) ? kGathered * weight : 0;
-      else if (compares(inst) || (of_bytes && inst.op != Op::zext && inst.op != Op::trunc))
-        saved += weight;
+        spent += model.gathers(inst.operands[1]) ? kGathered * weight : 0;
+      else if (compares(inst) ||
+               (of_bytes && inst.op != Op::trunc && (inst.op != Op::zext || of_booleans(inst))))
+        saved += is_shift(inst.op) ? kShifted * weight : weight;
       else if (joins && type.lane)
         spent += weight;
       else if (type.lane && type.elem == Elem::I1 && !chooses)
+        saved += weight;
+      else if (inst.op == Op::lane_store && has(value) && model.is_run(i))
         saved += weight;
       else if ((chooses && type.lane) || loads || inst.op == Op::lane_store || info(inst.op).has(Atomic)) {
         if (!split[inst.operands[0].index]) spent += weight;

@@ -7,6 +7,7 @@
 //   %3: lane<i1> = eq %2, 59:i32       one comparison for all lanes
 //   %4: lane<i32> = add %2, -48:i32    a byte that wraps: those below 48 become more than 9,
 //   %5: lane<i1> = ule %4, 9:i32       and only this comparison uses it
+//   lane_store ..., %1                 one store, also to private memory where all lanes have one offset
 //
 // A 32-bit value is a byte if it is computed from bytes and small constants, and if only comparisons and
 // choices use it: characters, states of a machine, kinds, digits.
@@ -19,12 +20,18 @@
 
 namespace kc::x64 {
 
+struct ByteModel {
+  /// Whether bytes at a pointer are gathered, as words.
+  std::function<bool(ValueId)> gathers;
+  /// Whether a load or store is of consecutive bytes, so that it is one instruction.
+  std::function<bool(InstId)> is_run;
+};
+
 class ByteLanes {
  public:
   /// An analysis that keeps nothing as bytes.
   ByteLanes() = default;
-  /// `gathers`: whether bytes at a pointer are gathered, as words.
-  ByteLanes(const Function& wave, const Cfg& cfg, const std::function<bool(ValueId)>& gathers);
+  ByteLanes(const Function& wave, const Cfg& cfg, const ByteModel& model);
 
   /// Whether the savings exceed the cost of splitting masks for words elsewhere.
   bool worthwhile() const { return worthwhile_; }
@@ -41,10 +48,11 @@ class ByteLanes {
   bool is_word(ValueId v) const;
   bool wraps(ValueId v) const;
   bool ready(ValueId v) const;
+  bool of_booleans(const Inst& inst) const;
   bool made_of_bytes(const Inst& inst) const;
   bool reads_bytes(const Inst& inst, size_t operand) const;
   bool survives_wrapping(const Inst& comparison) const;
-  void weigh(const std::function<bool(ValueId)>& gathers);
+  void weigh(const ByteModel& model);
 
   const Function* f_ = nullptr;
   const Cfg* cfg_ = nullptr;

@@ -60,18 +60,25 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
                         },
                     .masks_bytes = options.avx512,
                     .most_apart = bytes_ == 64 ? 64 : 32}) {
+  auto accesses_run = [&](InstId i) {
+    const Inst& inst = wave.inst(i);
+    return SmallCode(*this).is_run(inst.operands[1],
+                                   wave.type(inst.results.empty() ? inst.operands[2] : inst.results[0]));
+  };
   if (options.avx512 && count_ > 1) {
-    byte_lanes_ = ByteLanes(wave, cfg_, [&](ValueId pointer) {
-      return shapes_[pointer.index].kind == Shape::Arbitrary && gathers(pointer, Elem::I8);
-    });
+    byte_lanes_ =
+        ByteLanes(wave, cfg_,
+                  {.gathers =
+                       [&](ValueId pointer) {
+                         return shapes_[pointer.index].kind == Shape::Arbitrary && gathers(pointer, Elem::I8);
+                       },
+                   .is_run = [&](InstId i) { return !interleaved_.of(i) && accesses_run(i); }});
     dense_ = byte_lanes_.worthwhile();
   }
   interleaved_.order(wave, shapes_, [&](ValueId mask) { return !dense_ && known_full(mask); });
   auto is_run = [&](InstId i) {
-    const Inst& inst = wave.inst(i);
     if (const Interleaved* g = interleaved_.of(i)) return g->in_memory_order;
-    return SmallCode(*this).is_run(inst.operands[1],
-                                   wave.type(inst.results.empty() ? inst.operands[2] : inst.results[0]));
+    return accesses_run(i);
   };
   if (count_ > 1 && !dense_) small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run});
 }

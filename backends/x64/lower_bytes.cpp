@@ -104,10 +104,17 @@ ValueId X64Lowering::whole_mask_op(const Inst& inst) {
 }
 
 ValueId X64Lowering::byte_value(const Inst& inst) {
-  const VecType t{w.width, 32};
+  const VecType t{w.width, 32}, bytes = t.as(8);
+  const bool words = w.type(inst.results[0]).elem == Elem::I32;
   auto operand = [&](size_t k) { return whole(inst.operands[k]); };
+  // Bits of a count beyond the width of the type mean nothing.
+  auto shift = [&] { return static_cast<unsigned>(w.value(inst.operands[1]).bits & (words ? 31 : 7)); };
   switch (inst.op) {
     case Op::zext:
+      if (w.type(inst.operands[0]).elem == Elem::I1)
+        return e.vec(Op::x64_vpblendmb,
+                     {operand(0), e.constant(0x01010101u, vec32()), e.constant(0, vec32())}, w.width);
+      [[fallthrough]];
     case Op::trunc:
       return operand(0);
     case Op::blend:
@@ -123,6 +130,18 @@ ValueId X64Lowering::byte_value(const Inst& inst) {
       return e.vec(Op::x64_vpaddb, {operand(0), operand(1)}, w.width);
     case Op::sub:
       return e.vec(Op::x64_vpsubb, {operand(0), operand(1)}, w.width);
+    case Op::umin:
+    case Op::smin:
+      return e.min(inst.op == Op::smin && !words, operand(0), operand(1), bytes);
+    case Op::umax:
+    case Op::smax:
+      return e.max(inst.op == Op::smax && !words, operand(0), operand(1), bytes);
+    case Op::shl:
+      return e.shl(operand(0), shift(), bytes);
+    case Op::lshr:
+      return e.lshr(operand(0), shift(), bytes);
+    case Op::ashr:
+      return e.ashr(operand(0), shift(), bytes);
     case Op::and_:
       return e.and_(operand(0), operand(1), t);
     case Op::or_:

@@ -292,7 +292,9 @@ void X64Lowering::lane_load(const Inst& inst) {
   const bool is_signed = signed_loads_[result.index] =
       contiguous && !small_.lanes.has(result) && only_sign_extended(inst);
   Lowered r;
-  if (w.type(pointer).elem == Elem::PtrPrivate) {
+  if (is_whole(result) && SmallCode(*this).is_run(pointer, w.type(result))) {
+    r.whole = SmallCode(*this).load_whole(mask, pointer);
+  } else if (w.type(pointer).elem == Elem::PtrPrivate) {
     r.parts = private_load(mask, pointer, elem);
   } else if (shape.uniform()) {
     ValueId address = flat_address(pointer);
@@ -302,12 +304,7 @@ void X64Lowering::lane_load(const Inst& inst) {
   } else if (contiguous && (size >= 4 || e.avx512)) {
     int64_t disp = 0;
     const ValueId address = flat_address(pointer, &disp);
-    if (size == 1 && is_whole(result))
-      r.whole = known_full(mask) ? m_.result(e.row(Op::x64_vload, {address}, {kVec}, {w.width, 0, 1, disp}))
-                                 : m_.result(e.row(Op::x64_vload_bytes_k, {whole(mask), address}, {kVec},
-                                                   {w.width, 0, 1, disp}));
-    else
-      r.parts = load_contiguous(mask, address, elem, disp, is_signed);
+    r.parts = load_contiguous(mask, address, elem, disp, is_signed);
   } else if (contiguous) {
     r.parts = load_small_run(mask, pointer, elem, is_signed);
   } else if (auto found = table_load(pointer, elem); !found.empty()) {
@@ -627,6 +624,9 @@ void X64Lowering::lane_store(const Inst& inst) {
   Elem elem = w.type(value).elem;
   const Shape& shape = shapes_[pointer.index];
   unsigned size = size_of(elem);
+  const bool one_vector = is_whole(value) || w.is_inline(value) || !w.type(value).lane;
+  if (SmallCode small(*this); dense_ && size == 1 && one_vector && small.is_run(pointer, w.type(value)))
+    return small.store_whole(mask, pointer, whole(value));
   std::vector<ValueId> data = parts(value);
   if (w.type(pointer).elem == Elem::PtrPrivate) return private_store(mask, pointer, elem, data);
   if (shape.uniform() && inst.op == Op::lane_store) return store_once(inst);
@@ -634,13 +634,6 @@ void X64Lowering::lane_store(const Inst& inst) {
     int64_t disp = 0;
     const ValueId address = flat_address(pointer, &disp);
     if (size >= 4 && streams_to(mask, pointer)) return store_past_caches(address, disp, data, bytes_);
-    if (size == 1 && is_whole(value)) {
-      if (known_full(mask))
-        e.row(Op::x64_vstore, {address, whole(value)}, {}, {w.width, 0, 1, disp});
-      else
-        e.row(Op::x64_vstore_bytes_k, {whole(mask), address, whole(value)}, {}, {w.width, 0, 1, disp});
-      return;
-    }
     return store_contiguous(mask, address, elem, data, disp);
   }
   if (shape.kind == Shape::Strided && shape.stride == size) return store_small_run(mask, pointer, elem, data);

@@ -267,6 +267,34 @@ void SmallCode::store_run(ValueId address, int64_t disp, const std::vector<Value
   }
 }
 
+PrivatePlace SmallCode::place_of_run(ValueId mask, ValueId pointer) {
+  PrivatePlace r;
+  if (to.w.type(pointer).elem == Elem::PtrPrivate) {
+    r = to.private_place(pointer);
+    r.base = to.safe_private_base(mask, pointer, r);
+  } else {
+    r.base = to.flat_address(pointer, &r.disp);
+  }
+  return r;
+}
+
+ValueId SmallCode::load_whole(ValueId mask, ValueId pointer) {
+  const PrivatePlace at = place_of_run(mask, pointer);
+  // All lanes have private memory: no mask is needed.
+  if (to.known_full(mask) || to.w.type(pointer).elem == Elem::PtrPrivate)
+    return e.m.result(e.row(Op::x64_vload, {at.base}, {kVec}, {to.w.width, 0, 1, at.disp}));
+  return e.m.result(
+      e.row(Op::x64_vload_bytes_k, {to.whole(mask), at.base}, {kVec}, {to.w.width, 0, 1, at.disp}));
+}
+
+void SmallCode::store_whole(ValueId mask, ValueId pointer, ValueId bytes) {
+  const PrivatePlace at = place_of_run(mask, pointer);
+  if (to.known_full(mask))
+    e.row(Op::x64_vstore, {at.base, bytes}, {}, {to.w.width, 0, 1, at.disp});
+  else
+    e.row(Op::x64_vstore_bytes_k, {to.whole(mask), at.base, bytes}, {}, {to.w.width, 0, 1, at.disp});
+}
+
 // On AVX2 a run is one access if all lanes are active, the common case.
 void SmallCode::load(const Inst& inst) {
   const ValueId mask = inst.operands[0], pointer = inst.operands[1], result = inst.results[0];
@@ -275,8 +303,8 @@ void SmallCode::load(const Inst& inst) {
   Lowered r;
   if (to.w.type(pointer).elem == Elem::PtrPrivate) {
     // All lanes have the memory: no mask is needed, but a valid address is.
-    const PrivatePlace at = to.private_place(pointer);
-    r.small = load_run(to.safe_private_base(mask, pointer, at), at.disp, elem);
+    const PrivatePlace at = place_of_run(mask, pointer);
+    r.small = load_run(at.base, at.disp, elem);
     return to.bind(result, std::move(r));
   }
   int64_t disp = 0;
@@ -300,14 +328,7 @@ void SmallCode::store(const Inst& inst) {
   const Elem elem = to.w.type(value).elem;
   const VecType t = vector_type(bits_of(elem) / 8);
   const bool in_private = to.w.type(pointer).elem == Elem::PtrPrivate;
-  int64_t disp = 0;
-  ValueId address;
-  if (in_private) {
-    const PrivatePlace at = to.private_place(pointer);
-    address = to.safe_private_base(mask, pointer, at), disp = at.disp;
-  } else {
-    address = to.flat_address(pointer, &disp);
-  }
+  auto [address, disp] = place_of_run(mask, pointer);
   std::vector<ValueId> data = small(value);
   if (to.streams_to(mask, pointer)) return to.store_past_caches(address, disp, data, t.bytes);
   if (to.known_full(mask)) return store_run(address, disp, data, elem);

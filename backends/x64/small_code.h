@@ -17,6 +17,9 @@ class SmallCode {
   bool lower(const Inst& inst);
   /// Whether lanes access consecutive bytes or shorts of the type, in private memory those of one offset.
   bool is_run(ValueId pointer, Type type) const;
+  /// All lanes' bytes of a run, as one vector (byte_lanes.h).
+  ValueId load_whole(ValueId mask, ValueId pointer);
+  void store_whole(ValueId mask, ValueId pointer, ValueId bytes);
   /// The vectors of bytes or shorts of any value of such an element type.
   std::vector<ValueId> small(ValueId v);
   /// The words of a value that is bytes or shorts: extended by zeros, or by signs.
@@ -37,6 +40,7 @@ class SmallCode {
   std::vector<ValueId> computed(const Inst& inst);
   std::vector<ValueId> converted(const Inst& inst);
   std::vector<ValueId> both(Op op, ValueId left, ValueId right);
+  PrivatePlace place_of_run(ValueId mask, ValueId pointer);
   void load(const Inst& inst);
   void store(const Inst& inst);
   std::vector<ValueId> masks(ValueId v, unsigned bytes);

@@ -2,8 +2,6 @@
 #include "passes/analysis/wave_width.h"
 
 #include <algorithm>
-#include <map>
-#include <tuple>
 
 #include "ir/cfg.h"
 #include "passes/analysis/costs.h"
@@ -16,8 +14,9 @@ namespace {
 // In instructions; longer kernels have two vectors, or one. (A sort in local memory, unrolled to 400
 // instructions, would be a third faster with four, and takes 13 ms to compile instead of 9.)
 constexpr size_t kLong = 300, kVeryLong = 2000, kOutside = 4;
-// The limit of live lane values for four vectors each: with more, most are spilled.
-constexpr unsigned kFewValues = 12;
+// The limit of live lane values for four vectors each: with more, most are spilled. In bytes of a lane.
+// What is computed in between is long, too, where most values have 64 bits.
+constexpr unsigned kFewValues = 11 * 4, kFewLongValues = kFewValues / 2;
 
 bool nested_divergence(const Uniformity& u) {
   for (size_t c = 0; c < u.cycles.cycles.size(); ++c) {
@@ -98,6 +97,28 @@ bool mostly_bytes(const Function& f, const Uniformity& u) {
   return bytes > words;
 }
 
+// Whether loops compute more with bytes and shorts than with words: four vectors of words are one or two
+// of those.
+bool mostly_small(const Function& f, const Uniformity& u) {
+  constexpr size_t kTwice = 2;
+  const SmallNumbers characters(f);
+  size_t small = 0, words = 0;
+  for (BlockId b : f.layout) {
+    if (b.index >= u.cycles.innermost.size() || u.cycles.innermost[b.index] == kNone) continue;
+    for (InstId i : f.block(b).insts) {
+      const Inst& inst = f.inst(i);
+      const OpClass kind = class_of(inst.op);
+      if (inst.results.size() != 1 || !u.divergent[inst.results[0].index] || kind == OpClass::Conversion ||
+          info(inst.op).effects != Effects::None)
+        continue;
+      const Type type = f.type(kind == OpClass::IntCompare ? inst.operands[0] : inst.results[0]);
+      if (type.is_pointer() || type.bits() == 1) continue;
+      ++((type.is_int() && type.bits() <= 16) || characters.compared(inst) ? small : words);
+    }
+  }
+  return small > kTwice * words;
+}
+
 // Whether most of what lanes compute, or only in divergent loops, has 64 bits: as many lanes then need twice
 // the vectors. Loops that all lanes leave together gain from many lanes, which share what is uniform.
 bool mostly_long(const Function& f, const Uniformity& u, bool in_divergent_loops) {
@@ -116,14 +137,12 @@ bool mostly_long(const Function& f, const Uniformity& u, bool in_divergent_loops
   return 2 * longs > all;
 }
 
-// The maximal number of divergent values live at once, in registers of 32-bit elements. Bytes and shorts that
-// a block loads side by side are parts of the same words.
+// The maximal size of the divergent values live at once, in bytes of a lane. Addresses and indices that
+// differ by a constant from lane to lane are scalars.
 class Pressure {
  public:
   Pressure(const Function& function, const Uniformity& uniformity, const Cfg& cfg)
-      : f(function), u_(uniformity), cfg_(cfg), live_(f.block_count()), is_part_(f.value_count()) {
-    for (BlockId b : cfg_.rpo) find_parts(b);
-  }
+      : f(function), u_(uniformity), cfg_(cfg), steps_(f, cfg, uniformity), live_(f.block_count()) {}
 
   unsigned run() {
     for (bool changed = true; changed;) {
@@ -134,26 +153,8 @@ class Pressure {
   }
 
  private:
-  void find_parts(BlockId b) {
-    constexpr uint32_t kWord = 4;
-    using Terms = std::tuple<ValueId, ValueId, int64_t>;  // what the addresses of neighbours have in common
-    std::map<Terms, uint32_t> bytes_loaded;
-    for (InstId i : f.block(b).insts) {
-      const Inst& inst = f.inst(i);
-      const InstId sum = inst.op == Op::load ? f.def(inst.operands[0]) : InstId();
-      if (!sum || f.inst(sum).op != Op::ptr_add || f.type(inst.results[0]).bytes() >= kWord) continue;
-      const auto& terms = f.inst(sum).operands;
-      uint32_t& bytes = bytes_loaded[{terms[0], terms[1], f.inst(sum).attrs[0]}];
-      is_part_[inst.results[0].index] = bytes % kWord != 0;
-      bytes += f.type(inst.results[0]).bytes();
-    }
-  }
-
-  unsigned size(ValueId v) const {
-    if (f.type(v).elem == Elem::I1 || is_part_[v.index]) return 0;
-    return f.type(v).bits() > 32 ? 2 : 1;
-  }
-  bool counts(ValueId v) const { return !f.is_inline(v) && u_.divergent[v.index] && size(v) != 0; }
+  unsigned size(ValueId v) const { return f.type(v).elem == Elem::I1 ? 0 : f.type(v).bytes(); }
+  bool counts(ValueId v) { return !f.is_inline(v) && u_.divergent[v.index] && size(v) != 0 && !steps_.of(v); }
 
   // From the end of the block to its start; returns whether the live-in set has grown.
   bool block(BlockId b) {
@@ -192,8 +193,8 @@ class Pressure {
   const Function& f;
   const Uniformity& u_;
   const Cfg& cfg_;
+  LaneSteps steps_;
   std::vector<std::vector<ValueId>> live_;  // by block: live-in values
-  std::vector<bool> is_part_;               // by value
   unsigned most_ = 0;
 };
 
@@ -214,9 +215,12 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
   // Waves stop at a barrier and are called again: fewer waves are faster.
   if (has_any(thread, {Op::barrier})) return mostly_long(thread, u, false) ? 2 : 4;
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
-  if (nested_divergence(u) || ways_outweigh(thread, u, analyses) || mostly_long(thread, u, true)) return 2;
-  if (Pressure(thread, u, analyses.cfg()).run() <= kFewValues) return 4;
-  return mostly_long(thread, u, false) ? 1 : 2;
+  if (nested_divergence(u) || mostly_long(thread, u, true)) return 2;
+  if (mostly_small(thread, u)) return 4;
+  if (ways_outweigh(thread, u, analyses)) return 2;
+  const bool is_long = mostly_long(thread, u, false);
+  if (Pressure(thread, u, analyses.cfg()).run() <= (is_long ? kFewLongValues : kFewValues)) return 4;
+  return is_long ? 1 : 2;
 }
 
 bool sees_ids(const Function& thread, int64_t dimension) {

@@ -18,8 +18,9 @@ namespace kc {
 /// - where many values are live at once and would be spilled: one vector if most of them have 64 bits;
 /// - for long kernels, whose compile time grows with the width.
 /// Kernels with barriers get four: a group should have few waves; two if most of their values have 64 bits.
-/// Four, too, get those whose loops mostly compare bytes, where the machine has `byte_lanes`: four vectors of
-/// words are one vector of bytes. Needs thread IR in SSA form.
+/// Four, too, get those whose loops compute with little else than bytes and shorts, and those that mostly
+/// compare bytes where the machine has `byte_lanes`: four vectors of words are one vector of bytes. Needs
+/// thread IR in SSA form, with bytes and shorts where these are computed (narrow_small.h).
 unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses);
 
 /// Whether waves of a two-dimensional grid should be tiles rather than row segments: the kernel has nested

@@ -38,13 +38,28 @@ TEST_CASE("comparisons for one choice of words each are those of words") {
   CHECK(!has(text, "vpcmpequb"));
 }
 
-TEST_CASE("bytes that are computed in other ways stay small") {
+TEST_CASE("bytes in private memory are one vector, and so are minima, truths and shifts of bytes") {
   const std::string text = code_of(
       "  uchar row[16];\n  for (int x = 0; x < 16; x++) row[x] = x;\n"
       "  for (int y = 0; y < n; y++) {\n    uchar c = s[y * get_global_size(0) + i], last = row[0];\n"
-      "    for (int x = 1; x < 16; x++) {\n      uchar best = last + (c != s[x]);\n      last = row[x];\n"
+      "    for (int x = 1; x < 16; x++) {\n      uchar best = last + (c >> 4 != s[x]);\n      last = "
+      "row[x];\n"
       "      row[x] = min(best, (uchar)(min(row[x], row[x - 1]) + 1));\n    }\n  }\n"
       "  sum = row[15];\n");
   INFO(text);
-  CHECK(has(text, "vpminub"));
+  CHECK(has(text, "vpcmpnequb"));
+  CHECK(has(text, "vpsrlw zmm"));
+  CHECK(has(text, "vpminub zmm"));
+  CHECK(!has(text, "vpmovdb"));
+}
+
+TEST_CASE("bytes that are computed in other ways stay small") {
+  const std::string text = code_of(
+      "  uchar row[16];\n  for (int x = 0; x < 16; x++) row[x] = x + 1;\n"
+      "  for (int y = 0; y < n; y++) {\n    uchar c = s[y * get_global_size(0) + i], last = row[0];\n"
+      "    for (int x = 1; x < 16; x++) {\n      uchar best = last + (c != s[x]);\n      last = row[x];\n"
+      "      row[x] = (best ^ c) * (uchar)(row[x - 1] * last + c);\n    }\n  }\n"
+      "  sum = row[15];\n");
+  INFO(text);
+  CHECK(has(text, "vpmullw zmm"));
 }

@@ -184,6 +184,43 @@ TEST_CASE("waves have two vectors where lanes begin anew in a loop of all") {
   CHECK(form_of(kernel(next), line, false).width == 16);
 }
 
+TEST_CASE("many bytes fit into few registers") {
+  const auto network = [](const std::string& type) {
+    std::string values, sorted, sum;
+    for (int v = 0; v < 14; ++v) values += fmt::format("{} v{} = a[i + {}]", v ? "," : type, v, v);
+    for (int v = 0; v < 13; ++v) {
+      sorted += fmt::format("    t = min(v{0}, v{1}), v{1} = max(v{0}, v{1}), v{0} = t;\n", v, v + 1);
+      sum += fmt::format("v{} + ", v);
+    }
+    return "kernel void k(global const " + type + "* a, global int* out, int n) {\n" +
+           "  int i = get_global_id(0);\n " + values +
+           ", t;\n  for (int y = 0; y < n; y++) {\n    v0 += a[i * 2 + y];\n" + sorted +
+           "  }\n  out[i] = " + sum + "v13;\n}\n";
+  };
+  const LaunchSpec line{.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}};
+  for (const bool avx512 : {false, true}) {
+    CHECK(form_of(network("uchar"), line, avx512).width == (avx512 ? 64 : 32));
+    CHECK(form_of(network("uint"), line, avx512).width == (avx512 ? 32 : 16));
+  }
+}
+
+TEST_CASE("loops that compute with little else than bytes have four vectors though lanes skip most of them") {
+  const auto align = [](const std::string& type) {
+    std::string steps;
+    for (int x = 0; x < 16; ++x)
+      steps += fmt::format(
+          "    s = c == {} ? last + 3 : best - c, last = max(s, ({})(best ^ last)), c ^= s;\n", x, type);
+    return "kernel void k(global const " + type +
+           "* a, global int* out, int n) {\n  int i = get_global_id(0);\n  " + type +
+           " best = 0, last = 0, s;\n  for (int y = 0; y < n; y++) {\n    " + type +
+           " c = a[y * get_global_size(0) + i];\n    if (c == 4) continue;\n" + steps +
+           "    best = max(best, last);\n    if (best == 77) break;\n  }\n  out[i] = best + last;\n}\n";
+  };
+  const LaunchSpec line{.dims = 1, .global = {4096, 1, 1}, .local = {64, 1, 1}};
+  CHECK(form_of(align("uchar"), line, false).width == 32);
+  CHECK(form_of(align("uint"), line, false).width == 16);
+}
+
 // 64 would be twice as many as there are work-items in a row.
 TEST_CASE("rows of a grid that are shorter than a wave get fewer lanes") {
   const std::string source =
