@@ -177,11 +177,12 @@ class MeldIteration {
   }
 
   // Work-items that pass blocks of the other arm cost CPUs more than is estimated: jumps that are taken less
-  // often are predicted worse, and masks are computed with vectors. Where waves are parts of rows, most of
-  // them take one arm of a border.
+  // often are predicted worse, and masks are computed with vectors. They also gain nothing where most waves
+  // take one arm.
   bool pays(const MeldPlan& plan) const {
     const Inst& end = f.inst(f.terminator(plan.region.branch));
-    if (costs_.rows && end.op == Op::br_if && is_border(f, uniformity_, end.operands[0])) return false;
+    if (costs_.rows && end.op == Op::br_if && agree_in_most_waves(f, uniformity_, end.operands[0]))
+      return false;
     const bool by_others =
         std::ranges::any_of(plan.melded, [](const auto& p) { return p.single.has_value(); });
     return plan.saved > (by_others && costs_.rows ? kBranchOfCpu : 0);

@@ -538,13 +538,15 @@ bool follows_ids(const Function& f, const Uniformity& u, ValueId v, int depth) {
 
 }  // namespace
 
-bool is_border(const Function& f, const Uniformity& u, ValueId condition, int depth) {
+bool agree_in_most_waves(const Function& f, const Uniformity& u, ValueId condition, int depth) {
   if (f.is_inline(condition) || !u.divergent[condition.index]) return true;
   const InstId def = f.def(condition);
   if (!def.valid() || depth == 0) return false;
   const Inst& inst = f.inst(def);
   if (inst.op == Op::and_ || inst.op == Op::or_ || inst.op == Op::xor_)
-    return std::ranges::all_of(inst.operands, [&](ValueId o) { return is_border(f, u, o, depth - 1); });
+    return std::ranges::all_of(inst.operands,
+                               [&](ValueId o) { return agree_in_most_waves(f, u, o, depth - 1); });
+  if (inst.op == Op::feq || inst.op == Op::fne) return true;
   return class_of(inst.op) == OpClass::IntCompare &&
          std::ranges::all_of(inst.operands, [&](ValueId o) { return follows_ids(f, u, o, depth); });
 }

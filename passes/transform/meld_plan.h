@@ -51,9 +51,10 @@ inline constexpr int kMeldRun = 12;
 std::optional<MeldPlan> plan_meld(const Function& f, MeldRegion region, const Uniformity& uniformity,
                                   const TargetCosts& costs, bool beside = true);
 
-/// Whether lanes agree about a condition in most waves, since it compares ids with uniform numbers: at the
-/// borders of a grid, in the first half of a group. They do about uniform conditions.
-bool is_border(const Function& f, const Uniformity& uniformity, ValueId condition, int depth = 4);
+/// Whether lanes agree about a condition in most waves: it compares ids with uniform numbers, as at the
+/// borders of a grid or in the first half of a group; or it asks whether floats are equal, which they hardly
+/// ever are. They do about uniform conditions.
+bool agree_in_most_waves(const Function& f, const Uniformity& uniformity, ValueId condition, int depth = 4);
 
 /// By result of the right arm: the left result that it is merged with.
 std::map<ValueId, ValueId> meld_partners(const Function& f, const std::vector<MeldedPieces>& melded);

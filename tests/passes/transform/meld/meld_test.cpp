@@ -107,18 +107,26 @@ TEST_CASE("an operation that differs is done for both, and the result chosen", "
   CHECK(count(f, Op::select) == 1);
 }
 
-TEST_CASE("CPUs leave the arms of a border alone, as most of their waves take one", "[meld]") {
-  std::string body = sides("add", "mul");
-  const std::string odd = "%4: i1 = eq %3, 0:i32", border = "%4: i1 = slt %2, 100:i32";
-  for (const bool is_border : {false, true}) {
-    if (is_border) body.replace(body.find(odd), odd.size(), border);
+TEST_CASE("CPUs leave arms alone of which most waves take one: at borders, where floats are equal",
+          "[meld]") {
+  const std::string odd = "%4: i1 = eq %3, 0:i32", ids = "%4: i1 = slt %2, 100:i32",
+                    equal = "%30: f32 = uitofp %3\n  %4: i1 = feq %30, 0x1.8p+1:f32",
+                    less = "%30: f32 = uitofp %3\n  %4: i1 = flt %30, 0x1.8p+1:f32";
+  const auto check = [&](const std::string& condition, bool melds) {
+    INFO(condition);
+    std::string body = sides("add", "mul");
+    body.replace(body.find(odd), odd.size(), condition);
     auto module = parse(body);
-    CHECK(meld_in(*module->functions[0], kCpuCosts) == !is_border);
+    CHECK(meld_in(*module->functions[0], kCpuCosts) == melds);
     module = parse(body);
     CHECK(meld_in(*module->functions[0], kGcnCosts));
     module = parse(body);
     CHECK(meld_in(*module->functions[0], kCpuCosts, Meld::Always));
-  }
+  };
+  check(odd, true);
+  check(ids, false);
+  check(equal, false);
+  check(less, true);
 }
 
 TEST_CASE("a branch that all take together, a barrier, and --no-meld leave the sides alone", "[meld]") {
