@@ -11,6 +11,7 @@ namespace {
 
 // Deeper terms are left as they are; the recursion stays within the stack.
 constexpr unsigned kDeepest = 500;
+
 }  // namespace
 
 void Facts::learn(Term t, Term constant) {
@@ -36,13 +37,20 @@ void Facts::learn(Term t, Term constant) {
     // Both parts of a conjunction that holds, of a disjunction that does not.
     if ((op == Op::and_ && is) || (op == Op::or_ && !is))
       work.insert(work.end(), {{parts[0], is}, {parts[1], is}});
-    if (const auto range = range_of(of)) remove(is ? others(*range) : *range);
+    if (op == Op::eq && is && terms_.is_const(parts[1]) && !terms_.is_literal(parts[0]))
+      known_[parts[0]] = parts[1];  // of pointers, too
+    const auto range = range_of(of);
+    if (!range) continue;
+    if (range->none)
+      contradiction_ |= is;
+    else
+      remove(is ? others(*range) : *range);
   }
 }
 
 void Facts::learn_not(Term t, Term constant) {
   memo_.clear();
-  remove({t, terms_.bits(constant), 1});
+  remove({t, terms_.bits(constant), terms_.bits(constant)});
 }
 
 const ValueSet* Facts::possible(Term t) const {
@@ -52,21 +60,13 @@ const ValueSet* Facts::possible(Term t) const {
 
 Facts::Range Facts::others(const Range& range) const {
   const uint64_t all = low_ones(terms_.type(range.of).bits());
-  return {range.of, (range.first + range.count) & all, all - range.count + 1};
+  return {range.of, (range.last + 1) & all, (range.first - 1) & all};
 }
 
 void Facts::remove(const Range& range) {
-  if (range.count == 0) return;
   const Type type = terms_.type(range.of);
-  const uint64_t all = low_ones(type.bits());
   ValueSet& set = possible_.try_emplace(range.of, type.bits()).first->second;
-  const uint64_t last = range.first + (range.count - 1);
-  if (last < range.first || last > all) {
-    set.remove(range.first, all);
-    set.remove(0, last & all);
-  } else {
-    set.remove(range.first, last);
-  }
+  set.remove(range.first, range.last);
   contradiction_ |= set.empty();
   if (const auto value = set.only()) known_[range.of] = terms_.constant(type, *value);
 }
@@ -81,30 +81,27 @@ std::optional<Facts::Range> Facts::range_of(Term t) const {
   if (above == terms_.is_const(sides[1])) return std::nullopt;
   Term x = sides[above ? 1 : 0];
   const uint64_t all = low_ones(terms_.type(x).bits()), limit = terms_.bits(sides[above ? 0 : 1]);
-  if (op == Op::eq) return Range{x, limit, 1};
-  uint64_t first = above ? limit + 1 : 0;
-  const uint64_t count = above ? all - limit : limit;  // of the values for which it is true
+  if (op == Op::eq) return Range{x, limit, limit};
+  if (limit == (above ? all : 0)) return Range{x, 0, 0, true};
+  uint64_t low = 0;
   if (terms_.op(x) == Op::sub && terms_.is_const(terms_.operands(x)[1])) {
-    first += terms_.bits(terms_.operands(x)[1]);
+    low = terms_.bits(terms_.operands(x)[1]);
     x = terms_.operands(x)[0];
   }
-  return Range{x, first & all, count};
+  const uint64_t first = above ? limit + 1 : 0, last = above ? all : limit - 1;
+  return Range{x, (first + low) & all, (last + low) & all};
 }
 
 std::optional<bool> Facts::decided(const Range& range) const {
+  if (range.none) return false;
   const uint64_t all = low_ones(terms_.type(range.of).bits());
   if (const auto k = known_.find(range.of); k != known_.end() && terms_.is_const(k->second))
-    return ((terms_.bits(k->second) - range.first) & all) < range.count;
+    return ((terms_.bits(k->second) - range.first) & all) <= ((range.last - range.first) & all);
   const ValueSet* set = possible(range.of);
   if (!set) return std::nullopt;
-  const auto meets = [&](const Range& r) {
-    if (r.count == 0) return false;
-    const uint64_t last = r.first + (r.count - 1);
-    if (last < r.first || last > all) return set->meets(r.first, all) || set->meets(0, last & all);
-    return set->meets(r.first, last);
-  };
-  if (!meets(range)) return false;
-  if (!meets(others(range))) return true;
+  if (!set->meets(range.first, range.last)) return false;
+  const Range rest = others(range);
+  if (!set->meets(rest.first, rest.last)) return true;
   return std::nullopt;
 }
 

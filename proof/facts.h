@@ -19,7 +19,7 @@ class Facts {
   void clear() { known_.clear(), possible_.clear(), memo_.clear(), contradiction_ = false; }
   /// The term is this constant from here on.
   void learn(Term t, Term constant);
-  /// The value of a switch is none of its cases.
+  /// The term is not this constant: a case of a switch that took another way.
   void learn_not(Term t, Term constant);
   /// The values that the term may have; null if nothing is known.
   const ValueSet* possible(Term t) const;
@@ -34,15 +34,17 @@ class Facts {
   Term simplified(Term t) { return empty() || terms_.is_literal(t) ? t : simplified(t, 0); }
 
  private:
-  // A comparison that is true for `count` values from the first one on, which may pass the largest.
+  // A comparison that is true for the values from `first` to `last` (see ValueSet), or for none.
   struct Range {
     Term of;
-    uint64_t first, count;
+    uint64_t first, last;
+    bool none = false;
   };
   std::optional<Range> range_of(Term t) const;
+  // The same for all other values; not of one that is true for none.
+  Range others(const Range& range) const;
   std::optional<bool> decided(const Range& range) const;
   void remove(const Range& range);
-  Range others(const Range& range) const;
   Term simplified(Term t, unsigned depth);
 
   TermTable& terms_;

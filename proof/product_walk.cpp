@@ -38,10 +38,12 @@ enum class Keep : uint8_t {
 
 struct Mode {
   Keep keep = Keep::New;
-  bool fold = true;  // sums of constants
+  bool fold = true;    // sums of constants
+  bool ahead = false;  // one function asks alone what the way here has asked about
 };
 // What the walk tries one after another, from what is cheap for most functions.
-constexpr std::array<Mode, 3> kModes{{{Keep::New, true}, {Keep::All, true}, {Keep::New, false}}};
+constexpr std::array<Mode, 4> kModes{
+    {{Keep::New, true}, {Keep::All, true}, {Keep::New, false}, {Keep::New, true, true}}};
 
 struct State {
   Point old_at, new_at;
@@ -76,7 +78,8 @@ class ProductWalk {
         new_cfg_(after),
         deciding_(deciding_values(after)),
         limits_(limits),
-        keep_(mode.keep) {}
+        keep_(mode.keep),
+        ahead_(mode.ahead) {}
 
   WalkResult run() {
     start();
@@ -229,6 +232,13 @@ class ProductWalk {
     return changed;
   }
 
+  bool too_many_steps() {
+    if (old_.steps() + new_.steps() + work_ >
+        kFewSteps + limits_.steps_per_instruction * (old_.f.inst_count() + new_.f.inst_count()))
+      fail("the walk takes too many steps", Verdict::GaveUp);
+    return failure_.has_value();
+  }
+
   // From the current state through equal effects to the next states.
   void follow() {
     const State& state = states_[current_];
@@ -241,9 +251,7 @@ class ProductWalk {
     old_.forget(), new_.forget();
     facts_.clear();
     work_ += i;
-    if (old_.steps() + new_.steps() + work_ >
-        kFewSteps + limits_.steps_per_instruction * (old_.f.inst_count() + new_.f.inst_count()))
-      return fail("the walk takes too many steps", Verdict::GaveUp);
+    if (too_many_steps()) return;
     old_.mark(), new_.mark();
     Stop old_stop = old_.run(), new_stop = new_.run();
     if (old_.entered() || new_.entered()) {  // from a resting place
@@ -252,7 +260,7 @@ class ProductWalk {
       return arrive();
     }
     for (size_t events = 0; !failure_ && check_stops(old_stop, new_stop); ++events) {
-      if (old_stop == Stop::Branch || new_stop == Stop::Branch) return fork(old_stop, new_stop);
+      if (old_stop == Stop::Branch || new_stop == Stop::Branch) return fork(question(old_stop, new_stop));
       if (old_stop != new_stop || !same_event(events)) return fail("unequal events");
       if (old_stop == Stop::End) return;
       old_.step(), new_.step();
@@ -288,33 +296,46 @@ class ProductWalk {
     return true;
   }
 
+  // What is asked next, by one function or by both.
+  struct Question {
+    Term term = kNone;
+    bool of_old = false, of_new = false;
+    bool old_positive = true, new_positive = true;
+  };
+  Question question(Stop old_stop, Stop new_stop) {
+    Question q{.of_old = old_stop == Stop::Branch, .of_new = new_stop == Stop::Branch};
+    Term old_term = kNone, new_term = kNone;
+    if (q.of_old) old_term = terms_.base(condition(old_), q.old_positive);
+    if (q.of_new) new_term = terms_.base(condition(new_), q.new_positive);
+    if (q.of_old && q.of_new && old_term != new_term) {
+      // First the condition that the other one is made of.
+      bool new_first = contains(old_term, new_term);
+      if (ahead_ && asked_about(old_term) != asked_about(new_term)) new_first = asked_about(new_term);
+      q.of_old = !new_first, q.of_new = new_first;
+    }
+    q.term = q.of_old ? old_term : new_term;
+    return q;
+  }
+
   // One way to go on: what is known there, and the edges.
   struct Arm {
     std::vector<std::pair<Term, Term>> is, is_not;
     const Target *old_target = nullptr, *new_target = nullptr;  // null: that side stays where it is
   };
 
-  void fork(Stop old_stop, Stop new_stop) {
-    const bool old_branch = old_stop == Stop::Branch, new_branch = new_stop == Stop::Branch;
-    bool old_positive = true, new_positive = true;
-    Term old_term = kNone, new_term = kNone;
-    if (old_branch) old_term = terms_.base(condition(old_), old_positive);
-    if (new_branch) new_term = terms_.base(condition(new_), new_positive);
-    const bool both = old_branch && new_branch && old_term == new_term;
-    // First the condition that the other one is made of.
-    const bool new_first = !old_branch || (new_branch && contains(old_term, new_term));
-    const Term t = new_first ? new_term : old_term;
+  void fork(const Question& q) {
     std::vector<uint64_t> cases;
     const auto add_cases = [&](const Side& side) {
       const Inst& end = side.inst();
       for (size_t k = 1; k < end.operands.size(); ++k) cases.push_back(side.f.value(end.operands[k]).bits);
     };
-    const bool boolean = terms_.type(t) == kI1;
+    const Type type = terms_.type(q.term);
+    const bool boolean = type == kI1;
     if (boolean) {
       cases = {0, 1};
     } else {
-      if (both || !new_first) add_cases(old_);
-      if (both || new_first) add_cases(new_);
+      if (q.of_old) add_cases(old_);
+      if (q.of_new) add_cases(new_);
       std::ranges::sort(cases);
       cases.erase(std::ranges::unique(cases).begin(), cases.end());
     }
@@ -322,23 +343,20 @@ class ProductWalk {
     const auto target = [&](const Side& side, bool moves, bool positive, uint64_t bits) {
       return moves ? &side.target(positive ? bits : bits ^ 1) : nullptr;
     };
-    for (uint64_t bits : cases) {
-      Arm arm;
-      arm.is = {{t, terms_.constant(terms_.type(t), bits)}};
-      arm.old_target = target(old_, both || !new_first, old_positive, bits);
-      arm.new_target = target(new_, both || new_first, new_positive, bits);
-      arms.push_back(std::move(arm));
-    }
+    for (uint64_t bits : cases)
+      arms.push_back({.is = {{q.term, terms_.constant(type, bits)}},
+                      .old_target = target(old_, q.of_old, q.old_positive, bits),
+                      .new_target = target(new_, q.of_new, q.new_positive, bits)});
     if (!boolean) {
       Arm arm;
-      for (uint64_t bits : cases) arm.is_not.emplace_back(t, terms_.constant(terms_.type(t), bits));
-      if (both || !new_first) arm.old_target = &old_.inst().targets[0];
-      if (both || new_first) arm.new_target = &new_.inst().targets[0];
+      for (uint64_t bits : cases) arm.is_not.emplace_back(q.term, terms_.constant(type, bits));
+      if (q.of_old) arm.old_target = &old_.inst().targets[0];
+      if (q.of_new) arm.new_target = &new_.inst().targets[0];
       arms.push_back(std::move(arm));
     }
     std::erase_if(arms, [&](const Arm& arm) { return excluded(arm); });
     for (const Arm& arm : arms) {
-      if (failure_) return;
+      if (failure_ || too_many_steps()) return;
       take(arm);
     }
   }
@@ -375,8 +393,8 @@ class ProductWalk {
       if (check_stops(old_stop, new_stop)) {
         moved_ = Moved{old_.entered() || (moved_before && moved_before->old_function),
                        new_.entered() || (moved_before && moved_before->new_function)};
-        if (knows_more(old_stop, new_stop))
-          fork(old_stop, new_stop);
+        if (const Question q = question(old_stop, new_stop); knows_more(q))
+          fork(q);
         else
           arrive();
       }
@@ -390,28 +408,28 @@ class ProductWalk {
   // Notes what is known on the way from the current state. False if no work-item comes this way.
   bool learn_way() {
     facts_.clear();
-    const auto& now = way_.back()->is;
+    const auto& last = way_.back()->is;
     for (const Arm* arm : way_) {
+      work_ += arm->is.size() + 1;
       for (const auto& [t, constant] : arm->is) facts_.learn(t, constant);
-      for (const auto& [t, constant] : arm->is_not)  // what a constant is not says nothing more
-        if (now.empty() || now[0].first != t) facts_.learn_not(t, constant);
+      // What a constant is not says nothing more, and a large switch has as many arms as it has cases.
+      if (!arm->is_not.empty() && !last.empty() && last[0].first == arm->is_not[0].first) continue;
+      work_ += arm->is_not.size();
+      for (const auto& [t, constant] : arm->is_not) facts_.learn_not(t, constant);
     }
     return !facts_.contradiction();
   }
 
-  // Whether a branch that follows is about a value that the way here has excluded constants of. A state keeps
-  // no such facts, so that branch is taken from here, where they are known: one function may ask first what
-  // the other one asks last.
-  bool knows_more(Stop old_stop, Stop new_stop) {
-    if (way_.size() >= kMostBranches) return false;
-    const auto asks = [&](const Side& side, Stop stop) {
-      if (stop != Stop::Branch) return false;
-      bool positive = true;
-      const Term asked = facts_.compared(terms_.base(condition(side), positive));
-      return std::ranges::any_of(
-          way_, [&](const Arm* arm) { return !arm->is_not.empty() && arm->is_not[0].first == asked; });
-    };
-    return asks(old_, old_stop) || asks(new_, new_stop);
+  // Whether a switch on the way here has excluded constants of what is asked about. A state keeps no such
+  // facts, so the question is asked from here, where they are known: one function may ask first what the
+  // other one asks last. Each answer leaves other values, so the ways are no more than the constants.
+  bool knows_more(const Question& q) {
+    return q.term != kNone && way_.size() < kMostBranches && asked_about(q.term);
+  }
+  bool asked_about(Term t) const {
+    const Term about = facts_.compared(t);
+    return std::ranges::any_of(
+        way_, [&](const Arm* arm) { return !arm->is_not.empty() && arm->is_not[0].first == about; });
   }
 
   // Every cycle of the walk moves both functions, or one runs for ever while the other waits.
@@ -442,6 +460,7 @@ class ProductWalk {
   std::vector<bool> deciding_;  // by value id of the new function
   WalkLimits limits_;
   Keep keep_;
+  bool ahead_;
   std::vector<State> states_;
   std::unordered_map<std::vector<uint32_t>, uint32_t, WordsHash> numbers_;  // of states
   std::priority_queue<Queued> queue_;

@@ -7,10 +7,19 @@
 
 namespace kc::proof {
 
-ValueSet::ValueSet(unsigned bits) : intervals_{{0, low_ones(bits)}} {}
+ValueSet::ValueSet(unsigned bits) : largest_(low_ones(bits)), intervals_{{0, largest_}} {}
 
 void ValueSet::remove(uint64_t first, uint64_t last) {
-  if (first > last) return;
+  if (first <= last) return cut(first, last);
+  cut(first, largest_);
+  cut(0, last);
+}
+
+bool ValueSet::meets(uint64_t first, uint64_t last) const {
+  return first <= last ? has_one(first, last) : has_one(first, largest_) || has_one(0, last);
+}
+
+void ValueSet::cut(uint64_t first, uint64_t last) {
   auto from = std::ranges::lower_bound(intervals_, first, {}, &Interval::last);
   auto to = from;
   std::vector<Interval> rest;  // of the intervals that are cut
@@ -22,9 +31,9 @@ void ValueSet::remove(uint64_t first, uint64_t last) {
   intervals_.insert(at, rest.begin(), rest.end());
 }
 
-bool ValueSet::meets(uint64_t first, uint64_t last) const {
+bool ValueSet::has_one(uint64_t first, uint64_t last) const {
   const auto at = std::ranges::lower_bound(intervals_, first, {}, &Interval::last);
-  return first <= last && at != intervals_.end() && at->first <= last;
+  return at != intervals_.end() && at->first <= last;
 }
 
 std::optional<uint64_t> ValueSet::only() const {

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// The unsigned values that an integer may still have on a path.
+// The unsigned values that an integer may still have on a path. A range from a number to a smaller one goes
+// on from 0 behind the largest.
 #pragma once
 
 #include <cstdint>
@@ -12,7 +13,7 @@ class ValueSet {
  public:
   /// All values of so many bits.
   explicit ValueSet(unsigned bits);
-  /// The values from `first` to `last` are taken away. Takes time linear in the number of gaps.
+  /// Takes the values from `first` to `last` away. Takes time linear in the number of gaps.
   void remove(uint64_t first, uint64_t last);
   bool empty() const { return intervals_.empty(); }
   /// Whether one of the values from `first` to `last` is possible.
@@ -24,6 +25,10 @@ class ValueSet {
   struct Interval {
     uint64_t first, last;
   };
+  void cut(uint64_t first, uint64_t last);
+  bool has_one(uint64_t first, uint64_t last) const;
+
+  uint64_t largest_;
   std::vector<Interval> intervals_;  // ascending, disjoint
 };
 
