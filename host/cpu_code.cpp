@@ -224,9 +224,10 @@ double same_for_lanes(const FormCosts& costs, uint32_t vector) {
   return each > 0 ? std::clamp((one - each) / each, 0.0, kMost) : 0;
 }
 
-// C computes with int where bytes are enough. Waves of several vectors do not (WaveOptions::small_lanes), so
-// their number is chosen for what they compute.
+// C computes with int where bytes are enough. Code for several vectors computes with the bytes, after
+// narrow_small, and it is for that code that their number is chosen.
 unsigned vectors_of_narrowed(const Function& thread, const TargetDesc& target, AnalysisCache& analyses) {
+  if (const auto known = vectors_without_values(thread, analyses)) return *known;
   if (has_numbers(thread, kI8) || has_numbers(thread, kI16)) {
     Function narrowed = thread;
     AnalysisCache before(narrowed, analyses.ids(), analyses);

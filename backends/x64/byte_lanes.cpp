@@ -13,7 +13,7 @@ constexpr unsigned kMaxSweeps = 16;
 
 bool is_comparison(Op op) { return class_of(op) == OpClass::IntCompare; }
 bool is_bitwise(Op op) { return op == Op::and_ || op == Op::or_ || op == Op::xor_; }
-// Of words that are bytes, signed and unsigned ones are the same.
+// Signed and unsigned minima of words below 256 are the same.
 bool is_least_or_greatest(Op op) {
   return op == Op::umin || op == Op::umax || op == Op::smin || op == Op::smax;
 }
@@ -181,7 +181,7 @@ void ByteLanes::weigh(const ByteModel& model) {
         spent += weight;
       else if (type.lane && type.elem == Elem::I1 && !chooses)
         saved += weight;
-      else if (inst.op == Op::lane_store && has(value) && model.is_run(i))
+      else if (inst.op == Op::lane_store && is_vector(value) && model.is_run(i))
         saved += weight;
       else if ((chooses && type.lane) || loads || inst.op == Op::lane_store || info(inst.op).has(Atomic)) {
         if (!split[inst.operands[0].index]) spent += weight;

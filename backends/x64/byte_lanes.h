@@ -9,8 +9,9 @@
 //   %5: lane<i1> = ule %4, 9:i32       and only this comparison uses it
 //   lane_store ..., %1                 one store, also to private memory where all lanes have one offset
 //
-// A 32-bit value is a byte if it is computed from bytes and small constants, and if only comparisons and
-// choices use it: characters, states of a machine, kinds, digits.
+// A 32-bit value is a byte if it is computed from bytes, truths and small constants, and if all that use it
+// can use the byte: comparisons, choices, minima, bitwise operations. Characters, states of a machine, kinds,
+// digits.
 #pragma once
 
 #include <functional>
@@ -37,6 +38,8 @@ class ByteLanes {
   bool worthwhile() const { return worthwhile_; }
   /// Whether the value is a vector of bytes.
   bool has(ValueId v) const { return v.index < is_byte_.size() && is_byte_[v.index]; }
+  /// Whether all lanes' bytes of the value are at hand, or made by one instruction.
+  bool is_vector(ValueId v) const { return has(v) || f_->is_inline(v) || !f_->type(v).lane; }
   /// Whether this comparison compares bytes.
   bool compares(const Inst& inst) const;
 

@@ -107,7 +107,7 @@ ValueId X64Lowering::byte_value(const Inst& inst) {
   const VecType t{w.width, 32}, bytes = t.as(8);
   const bool words = w.type(inst.results[0]).elem == Elem::I32;
   auto operand = [&](size_t k) { return whole(inst.operands[k]); };
-  // Bits of a count beyond the width of the type mean nothing.
+  // Counts are taken modulo the width.
   auto shift = [&] { return static_cast<unsigned>(w.value(inst.operands[1]).bits & (words ? 31 : 7)); };
   switch (inst.op) {
     case Op::zext:

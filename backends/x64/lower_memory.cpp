@@ -624,9 +624,9 @@ void X64Lowering::lane_store(const Inst& inst) {
   Elem elem = w.type(value).elem;
   const Shape& shape = shapes_[pointer.index];
   unsigned size = size_of(elem);
-  const bool one_vector = is_whole(value) || w.is_inline(value) || !w.type(value).lane;
-  if (SmallCode small(*this); dense_ && size == 1 && one_vector && small.is_run(pointer, w.type(value)))
-    return small.store_whole(mask, pointer, whole(value));
+  if (dense_ && elem == Elem::I8 && byte_lanes_.is_vector(value))
+    if (SmallCode small(*this); small.is_run(pointer, w.type(value)))
+      return small.store_whole(mask, pointer, whole(value));
   std::vector<ValueId> data = parts(value);
   if (w.type(pointer).elem == Elem::PtrPrivate) return private_store(mask, pointer, elem, data);
   if (shape.uniform() && inst.op == Op::lane_store) return store_once(inst);

@@ -14,8 +14,9 @@ namespace {
 // In instructions; longer kernels have two vectors, or one. (A sort in local memory, unrolled to 400
 // instructions, would be a third faster with four, and takes 13 ms to compile instead of 9.)
 constexpr size_t kLong = 300, kVeryLong = 2000, kOutside = 4;
-// The limit of live lane values for four vectors each: with more, most are spilled. In bytes of a lane.
-// What is computed in between is long, too, where most values have 64 bits.
+// The limit of live lane values for four vectors each, in bytes of a lane: with more, most are spilled. Where
+// most values have 64 bits, temporaries also need twice the registers, so half as many may be live. (Fitted
+// to 63 kernels of bench/cpu and 43 others, with AVX2 and AVX-512.)
 constexpr unsigned kFewValues = 11 * 4, kFewLongValues = kFewValues / 2;
 
 bool nested_divergence(const Uniformity& u) {
@@ -97,11 +98,11 @@ bool mostly_bytes(const Function& f, const Uniformity& u) {
   return bytes > words;
 }
 
-// Whether loops compute more with bytes and shorts than with words: four vectors of words are one or two
-// of those.
+// Whether loops compute more than twice as much with bytes and shorts as with words: four vectors of words
+// are one or two of those. What only converts, or accesses memory, is the same for both.
 bool mostly_small(const Function& f, const Uniformity& u) {
   constexpr size_t kTwice = 2;
-  const SmallNumbers characters(f);
+  const SmallNumbers bytes(f);
   size_t small = 0, words = 0;
   for (BlockId b : f.layout) {
     if (b.index >= u.cycles.innermost.size() || u.cycles.innermost[b.index] == kNone) continue;
@@ -113,7 +114,7 @@ bool mostly_small(const Function& f, const Uniformity& u) {
         continue;
       const Type type = f.type(kind == OpClass::IntCompare ? inst.operands[0] : inst.results[0]);
       if (type.is_pointer() || type.bits() == 1) continue;
-      ++((type.is_int() && type.bits() <= 16) || characters.compared(inst) ? small : words);
+      ++((type.is_int() && type.bits() <= 16) || bytes.compared(inst) ? small : words);
     }
   }
   return small > kTwice * words;
@@ -200,7 +201,7 @@ class Pressure {
 
 }  // namespace
 
-unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses) {
+std::optional<unsigned> vectors_without_values(const Function& thread, AnalysisCache& analyses) {
   // Code outside of loops is executed less often than loops are.
   size_t in_loops = 0, outside = 0;
   const Cycles& cycles = analyses.cycles();
@@ -214,6 +215,12 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
   if (has_any(thread, {Op::shuffle, Op::reduce, Op::scan})) return 1;
   // Waves stop at a barrier and are called again: fewer waves are faster.
   if (has_any(thread, {Op::barrier})) return mostly_long(thread, u, false) ? 2 : 4;
+  return std::nullopt;
+}
+
+unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses) {
+  if (const auto known = vectors_without_values(thread, analyses)) return *known;
+  const Uniformity& u = analyses.uniformity();
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
   if (nested_divergence(u) || mostly_long(thread, u, true)) return 2;
   if (mostly_small(thread, u)) return 4;

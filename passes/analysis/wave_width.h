@@ -2,6 +2,8 @@
 // Selects the width of waves on a machine with short vectors.
 #pragma once
 
+#include <optional>
+
 #include "ir/function.h"
 #include "passes/analysis/cache.h"
 
@@ -22,6 +24,8 @@ namespace kc {
 /// compare bytes where the machine has `byte_lanes`: four vectors of words are one vector of bytes. Needs
 /// thread IR in SSA form, with bytes and shorts where these are computed (narrow_small.h).
 unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses);
+/// The same where the length, barriers or sub-group operations decide; nothing for other kernels.
+std::optional<unsigned> vectors_without_values(const Function& thread, AnalysisCache& analyses);
 
 /// Whether waves of a two-dimensional grid should be tiles rather than row segments: the kernel has nested
 /// divergent loops, which nearby work-items leave in nearly the same iteration, and the items of a tile are
