@@ -29,8 +29,8 @@
 namespace kc::x64 {
 namespace {
 
-constexpr int64_t kWord = 4;
-constexpr size_t kMostWords = 2048;  // that are followed
+constexpr int64_t kWordSize = 4;
+constexpr size_t kMostFollowed = 2048;  // that are followed
 constexpr unsigned kMostLanes = 16;
 constexpr uint8_t kNoOperand = 255;
 
@@ -38,7 +38,7 @@ using Lanes = uint32_t;  // bit n: lane n
 constexpr Lanes first_lanes(size_t n) { return (Lanes{1} << n) - 1; }
 
 // What an instruction does with memory.
-struct Access {
+struct LocalAccess {
   enum Kind : uint8_t { Load, Broadcast, ToRegister, Store } kind;
   uint8_t base = 0, value = 0;  // operands
   int64_t bytes = 0;
@@ -46,40 +46,40 @@ struct Access {
   uint8_t element = 4;            // that a lane of the mask stands for, in bytes
 };
 
-std::optional<Access> access_of(const Inst& inst) {
+std::optional<LocalAccess> access_of(const Inst& inst) {
   const int64_t size = inst.attrs[0];
   switch (inst.op) {
     case Op::x64_vload:
-      return Access{Access::Load, 0, 0, size};
+      return LocalAccess{LocalAccess::Load, 0, 0, size};
     case Op::x64_vmovss_load:
-      return Access{Access::Load, 0, 0, 4};
+      return LocalAccess{LocalAccess::Load, 0, 0, 4};
     case Op::x64_vmovsd_load:
-      return Access{Access::Load, 0, 0, 8};
+      return LocalAccess{LocalAccess::Load, 0, 0, 8};
     case Op::x64_vload32:
     case Op::x64_vload32_k:
-      return Access{Access::Load, 1, 0, size, 0};
+      return LocalAccess{LocalAccess::Load, 1, 0, size, 0};
     case Op::x64_vload64:
     case Op::x64_vload64_k:
-      return Access{Access::Load, 1, 0, size, 0, 8};
+      return LocalAccess{LocalAccess::Load, 1, 0, size, 0, 8};
     case Op::x64_vbroadcast32:
-      return Access{Access::Broadcast, 0, 0, 4};
+      return LocalAccess{LocalAccess::Broadcast, 0, 0, 4};
     case Op::x64_load32:
-      return Access{Access::ToRegister, 0, 0, 4};
+      return LocalAccess{LocalAccess::ToRegister, 0, 0, 4};
     case Op::x64_vstore:
-      return Access{Access::Store, 0, 1, size};
+      return LocalAccess{LocalAccess::Store, 0, 1, size};
     case Op::x64_vstore128:
-      return Access{Access::Store, 0, 1, 16};
+      return LocalAccess{LocalAccess::Store, 0, 1, 16};
     case Op::x64_vstore64x:
     case Op::x64_vmovsd_store:
-      return Access{Access::Store, 0, 1, 8};
+      return LocalAccess{LocalAccess::Store, 0, 1, 8};
     case Op::x64_vmovss_store:
-      return Access{Access::Store, 0, 1, 4};
+      return LocalAccess{LocalAccess::Store, 0, 1, 4};
     case Op::x64_vstore32:
     case Op::x64_vstore32_k:
-      return Access{Access::Store, 1, 2, size, 0};
+      return LocalAccess{LocalAccess::Store, 1, 2, size, 0};
     case Op::x64_vstore64:
     case Op::x64_vstore64_k:
-      return Access{Access::Store, 1, 2, size, 0, 8};
+      return LocalAccess{LocalAccess::Store, 1, 2, size, 0, 8};
     default:
       return std::nullopt;
   }
@@ -241,7 +241,7 @@ class StoreForwarding {
     const auto access = access_of(inst);
     const auto lanes = access && at.disp ? active_lanes(inst, *access) : std::nullopt;
     const int64_t place = at.disp.value_or(0) + (lanes ? inst.attrs[3] : 0);
-    if (!lanes || place % kWord != 0 || at.root == Root::Unknown) {
+    if (!lanes || place % kWordSize != 0 || at.root == Root::Unknown) {
       // An index may lead from the start of local memory to any object.
       const bool known = at.root == Root::Local && at.object != kOwn;
       const auto object = known ? std::optional(at.object) : std::nullopt;
@@ -249,8 +249,8 @@ class StoreForwarding {
       if (effects == Effects::Write) forget(object);
       return;
     }
-    const WordPlace first{at.object, place / kWord};
-    if (access->kind == Access::Store)
+    const WordPlace first{at.object, place / kWordSize};
+    if (access->kind == LocalAccess::Store)
       store(i, *access, first, *lanes);
     else if (!load(i, *access, first, *lanes))
       need(first, *lanes);
@@ -259,9 +259,9 @@ class StoreForwarding {
   // --- masks
 
   // The words that an access has, as far as they are known.
-  std::optional<Lanes> active_lanes(const Inst& inst, const Access& a) const {
-    if (a.bytes <= 0 || a.bytes % kWord != 0) return std::nullopt;
-    const auto words = static_cast<size_t>(a.bytes / kWord);
+  std::optional<Lanes> active_lanes(const Inst& inst, const LocalAccess& a) const {
+    if (a.bytes <= 0 || a.bytes % kWordSize != 0) return std::nullopt;
+    const auto words = static_cast<size_t>(a.bytes / kWordSize);
     if (!a.mask) return first_lanes(words);
     const auto bits = constant_mask(inst.operands[*a.mask], a.element);
     if (!bits) return std::nullopt;
@@ -282,7 +282,7 @@ class StoreForwarding {
       return ~Lanes{0};
     if (const Inst* k = defined_by(f, mask, Op::x64_kmov_from_gpr))
       if (const auto bits = constant_of(k->operands[0])) return static_cast<Lanes>(*bits);
-    if (element != kWord) return std::nullopt;
+    if (element != kWordSize) return std::nullopt;
     const Inst* sign = defined_by(f, mask, Op::x64_vpsrad);
     const Inst* shifted =
         sign && sign->attrs[1] == 31 ? defined_by(f, sign->operands[0], Op::x64_vpsllvd) : nullptr;
@@ -290,26 +290,26 @@ class StoreForwarding {
     const Inst* word = all ? defined_by(f, all->operands[0], Op::x64_vmovd_from_gpr) : nullptr;
     const Inst* by = shifted ? defined_by(f, shifted->operands[1], Op::x64_viota) : nullptr;
     const auto bits = word ? constant_of(word->operands[0]) : std::nullopt;
-    if (!by || !bits || by->attrs[1] != 31 || by->attrs[2] != -1 || by->attrs[3] != kWord)
+    if (!by || !bits || by->attrs[1] != 31 || by->attrs[2] != -1 || by->attrs[3] != kWordSize)
       return std::nullopt;
     return static_cast<Lanes>(*bits);
   }
 
   // --- stores
 
-  void store(InstId i, const Access& a, WordPlace first, Lanes lanes) {
+  void store(InstId i, const LocalAccess& a, WordPlace first, Lanes lanes) {
     const auto number = static_cast<uint32_t>(stores_.size());
     stores_.push_back({i});
     pending_ = true;
     const ValueId vector = replaced_.resolve(f.inst(i).operands[a.value]);
-    for (int64_t k = 0; k < a.bytes / kWord; ++k) {
+    for (int64_t k = 0; k < a.bytes / kWordSize; ++k) {
       if (!(lanes >> k & 1)) continue;
       const WordPlace place{first.first, first.second + k};
       if (const auto old = state_.find(place); old != state_.end()) drop_word(old->second.store);
-      state_[place] = {vector, static_cast<uint8_t>(k), static_cast<uint8_t>(a.bytes / kWord), number};
+      state_[place] = {vector, static_cast<uint8_t>(k), static_cast<uint8_t>(a.bytes / kWordSize), number};
       ++stores_[number].words;
     }
-    if (state_.size() > kMostWords) need_all(), forget();
+    if (state_.size() > kMostFollowed) need_all(), forget();
   }
   void drop_word(uint32_t number) {
     Store& s = stores_[number];
@@ -346,9 +346,9 @@ class StoreForwarding {
   // --- loads
 
   // What is above the words that it loads may be anything: nothing reads it.
-  bool load(InstId i, const Access& a, WordPlace first, Lanes lanes) {
+  bool load(InstId i, const LocalAccess& a, WordPlace first, Lanes lanes) {
     std::array<const Word*, kMostLanes> words{};
-    const size_t n = static_cast<size_t>(a.bytes / kWord);
+    const size_t n = static_cast<size_t>(a.bytes / kWordSize);
     for (size_t k = 0; k < n; ++k) {
       if (!(lanes >> k & 1)) continue;
       const auto at = state_.find({first.first, first.second + static_cast<int64_t>(k)});
@@ -357,9 +357,9 @@ class StoreForwarding {
     }
     e.loc = f.inst(i).loc;
     ValueId r;
-    if (a.kind == Access::Load)
+    if (a.kind == LocalAccess::Load)
       r = gathered(words, n);
-    else if (a.kind == Access::Broadcast)
+    else if (a.kind == LocalAccess::Broadcast)
       r = broadcast(*words[0], static_cast<unsigned>(f.inst(i).attrs[0]));
     else
       r = in_register(*words[0]);
@@ -389,7 +389,7 @@ class StoreForwarding {
         if (words[k] && !matches(words[k]->vector, words[k]->lane, k)) return false;
       return true;
     };
-    const unsigned bytes = lanes * kWord;
+    const unsigned bytes = lanes * kWordSize;
     if (!second.valid()) {
       const size_t from =
           static_cast<size_t>(std::ranges::find_if(words, [](auto* w) { return w; }) - words.begin());
@@ -418,7 +418,7 @@ class StoreForwarding {
   // Lanes `by` to `by` + n of a vector come first.
   ValueId moved(ValueId v, int by, unsigned bytes, size_t n) {
     if (by == 0) return v;
-    const unsigned lanes = bytes / kWord;
+    const unsigned lanes = bytes / kWordSize;
     const auto up = static_cast<unsigned>(by < 0 ? by + static_cast<int>(lanes) : by);
     if (bytes == 16 || (by > 0 && up + n <= 4)) return e.vec(Op::x64_vpshufd, {v}, 16, rotation(up));
     return aligned(v, v, up, bytes);
@@ -431,14 +431,14 @@ class StoreForwarding {
   }
   // Lanes from `by` on of one vector and the rest of the other.
   ValueId aligned(ValueId low, ValueId high, unsigned by, unsigned bytes) {
-    if (bytes == 16) return e.vec(Op::x64_vpalignr, {high, low}, 16, by * kWord);
+    if (bytes == 16) return e.vec(Op::x64_vpalignr, {high, low}, 16, by * kWordSize);
     if (e.avx512) return e.vec(Op::x64_valignd, {high, low}, bytes, by);
     constexpr int64_t kMiddle = 0x21;
     constexpr unsigned kHalf = 4;
     const ValueId middle = e.vec(Op::x64_vperm2i128, {low, high}, bytes, kMiddle);
     if (by == kHalf) return middle;
-    return by < kHalf ? e.vec(Op::x64_vpalignr, {middle, low}, bytes, by * kWord)
-                      : e.vec(Op::x64_vpalignr, {high, middle}, bytes, (by - kHalf) * kWord);
+    return by < kHalf ? e.vec(Op::x64_vpalignr, {middle, low}, bytes, by * kWordSize)
+                      : e.vec(Op::x64_vpalignr, {high, middle}, bytes, (by - kHalf) * kWordSize);
   }
   ValueId blended(ValueId a, ValueId b, Lanes of_b, unsigned bytes) {
     if (!e.avx512) return e.vec(Op::x64_vblendps, {a, b}, bytes, of_b);

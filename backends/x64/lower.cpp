@@ -80,7 +80,23 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
     if (const Interleaved* g = interleaved_.of(i)) return g->in_memory_order;
     return accesses_run(i);
   };
-  if (count_ > 1 && !dense_) small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run});
+  if (count_ == 1 || dense_) return;
+  const auto masks = [&](const std::function<bool(const Inst&)>& is_small) {
+    if (options.avx512) return ByteMasks();
+    return ByteMasks(wave, cfg_, {count_, [&](InstId i) {
+                                    const Inst& inst = wave.inst(i);
+                                    if (inst.op == Op::lane_load || inst.op == Op::lane_store)
+                                      return is_run(i) ? SmallCode(*this).masks_of_run(inst) : 4;
+                                    return is_small(inst) ? small_size(wave, inst) : 4;
+                                  }});
+  };
+  // What may compute with bytes, and then what does.
+  small_.byte_masks = masks([](const Inst&) { return true; });
+  small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run, small_.byte_masks});
+  ByteMasks now = masks([&](const Inst& inst) { return small_.lanes.computes(inst); });
+  if (now == small_.byte_masks) return;
+  small_.byte_masks = std::move(now);
+  small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run, small_.byte_masks});
 }
 
 // Whether the lanes' elements at a pointer without a stride are gathered: it has no pattern, and they are
@@ -171,6 +187,8 @@ void X64Lowering::bind(ValueId v, Lowered value) {
     else if (small_.lanes.has(v) && !value.parts.empty())
       value.small = SmallCode(*this).from_words(value.parts, w.type(v).elem);
   }
+  if (small_.byte_masks.has(v) && value.small.empty() && !value.parts.empty())
+    value.small = SmallCode(*this).bytes_of_masks(value.parts);
   if (!value.whole && !value.parts.empty() && is_whole(v))
     value.whole = w.type(v).is_mask() || w.type(v).elem == Elem::I1 ? joined_masks(value.parts)
                                                                     : joined_bytes(value.parts);
@@ -192,8 +210,8 @@ void X64Lowering::block_parameters(BlockId b) {
     Lowered r;
     if (is_whole(p)) {
       r.whole = m_.add_param(to, byte_lanes_.has(p) ? kVec : kKreg);
-    } else if (small_.lanes.has(p)) {
-      for (size_t k = 0; k < SmallCode(*this).vectors(type.bytes()); ++k)
+    } else if (small_.lanes.has(p) || small_.byte_masks.has(p)) {
+      for (size_t k = 0; k < SmallCode(*this).vectors(small_.lanes.has(p) ? type.bytes() : 1); ++k)
         r.small.push_back(m_.add_param(to, kVec));
     } else if (type.is_mask() || type.lane) {
       bool mask = type.is_mask() || type.elem == Elem::I1;
@@ -213,6 +231,8 @@ Target X64Lowering::edge(const Target& t) {
       r.args.push_back(whole(a));
     else if (small_.lanes.has(p))
       for (ValueId v : SmallCode(*this).small(a)) r.args.push_back(v);
+    else if (small_.byte_masks.has(p))
+      for (ValueId v : SmallCode(*this).masks(a, 1)) r.args.push_back(v);
     else if (w.type(p).is_mask() || w.type(p).lane)
       for (ValueId part : parts(a)) r.args.push_back(part);
     if (has_scalar(p)) r.args.push_back(scalar(a));
@@ -274,8 +294,10 @@ std::vector<ValueId> X64Lowering::parts(ValueId v) {
   Lowered& r = values_[v.index];
   if (!r.parts.empty()) return r.parts;
   if (r.whole) return split(v);
-  if (!r.small.empty()) return SmallCode(*this).words(v, false);
   Type type = w.type(v);
+  if (!r.small.empty())
+    return type.is_mask() || type.elem == Elem::I1 ? SmallCode(*this).words_of_mask(v)
+                                                   : SmallCode(*this).words(v, false);
   uint64_t bits = w.is_const(v) ? w.value(v).bits : 0;
   KC_CHECK(w.is_inline(v), "x64: value %{} of @{} has no vector form", v.index, w.name);
   bool mask = type.is_mask() || type.elem == Elem::I1;
@@ -481,7 +503,8 @@ void X64Lowering::conditional(ValueId c, Target yes, Target no) {
       return e.branch(dense_     ? Op::x64_jkortest64
                       : e.avx512 ? Op::x64_jkortest
                                  : Op::x64_jptest,
-                      {all, all}, bytes_, NotEqual, std::move(yes), std::move(no));
+                      {all, all}, SmallCode(*this).mask_bytes(d.operands[0]), NotEqual, std::move(yes),
+                      std::move(no));
     }
     if ((d.op == Op::and_ || d.op == Op::or_) && std::ranges::all_of(d.operands, [&](ValueId v) {
           const OpClass of = w.def(v) ? info(w.inst(w.def(v)).op).op_class : OpClass::None;

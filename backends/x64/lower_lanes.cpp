@@ -4,6 +4,7 @@
 #include "backends/x64/elements.h"
 #include "backends/x64/float_facts.h"
 #include "backends/x64/lower.h"
+#include "backends/x64/small_code.h"
 #include "ir/check.h"
 #include "ir/known_bits.h"
 
@@ -434,7 +435,8 @@ std::optional<ScalarTest> X64Lowering::scalar_test(ValueId mask) {
 
 ValueId X64Lowering::all_parts_or(ValueId mask) {
   if (dense_) return whole(mask);
-  std::vector<ValueId> p = parts(mask);
+  const bool bytes = small_.byte_masks.has(mask);
+  const std::vector<ValueId> p = bytes ? SmallCode(*this).masks(mask, 1) : parts(mask);
   ValueId all = p[0];
   for (size_t k = 1; k < p.size(); ++k) all = e.mask_or(all, p[k], vec32());
   return all;
@@ -452,7 +454,7 @@ ValueId X64Lowering::any_bit(ValueId mask) {
   if (fresh) {
     ValueId all = all_parts_or(mask);
     Op test = dense_ ? Op::x64_setkortest64 : e.avx512 ? Op::x64_setkortest : Op::x64_setptest;
-    it->second = e.gpr(test, {all, all}, bytes_, 0, NotEqual);
+    it->second = e.gpr(test, {all, all}, SmallCode(*this).mask_bytes(mask), 0, NotEqual);
   }
   return it->second;
 }

@@ -28,12 +28,22 @@ ValueId descending(Emit& e, ValueId v, VecType t) {
 /// known.
 std::vector<ValueId> X64Lowering::where_full(ValueId mask, const Access& full, const Access& some) {
   if (known_full(mask)) return full();
-  ValueId bits = e.mask_bits(all_parts_and(mask), vec32());
-  BlockId here = e.block, if_full = fresh_block("full"), if_some = fresh_block("some");
+  const BlockId here = e.block, if_full = fresh_block("full"), if_some = fresh_block("some");
   rare_.push_back(if_some);
   e.block = here;
-  e.branch(Op::x64_jcmp, {bits, e.number((1 << lanes_per_part()) - 1)}, 4, Equal, {if_full, {}},
-           {if_some, {}});
+  if (small_.byte_masks.has(mask)) {
+    const VecType t{SmallCode(*this).mask_bytes(mask), 8};
+    ValueId idle;
+    for (ValueId m : SmallCode(*this).masks(mask, 1)) {
+      const ValueId one = e.xor_(m, e.constant(0xff, t), t);
+      idle = idle ? e.or_(idle, one, t) : one;
+    }
+    e.branch(Op::x64_jptest, {idle, idle}, t.bytes, NotEqual, {if_some, {}}, {if_full, {}});
+  } else {
+    const ValueId bits = e.mask_bits(all_parts_and(mask), vec32());
+    e.branch(Op::x64_jcmp, {bits, e.number((1 << lanes_per_part()) - 1)}, 4, Equal, {if_full, {}},
+             {if_some, {}});
+  }
   e.block = if_full;
   std::vector<ValueId> vectors = full(), either;
   const BlockId joined = fresh_block("joined");

@@ -107,9 +107,16 @@ std::vector<ValueId> SmallCode::masks(ValueId v, unsigned bytes) {
     return known->second;
   auto& made = to.small_.masks[{v, bytes, e.block}];
   if (!made.empty()) return made;
+  if (to.small_.byte_masks.has(v)) {
+    const std::vector<ValueId>& known = to.values_[v.index].small;
+    if (bytes == 1) return known;
+    for (size_t k = 0; k < vectors(2); ++k)
+      made.push_back(e.vec(Op::x64_vpmovsxbw, {piece(known, k, vectors(2), 1)}, vector_type(2).bytes));
+    return made;
+  }
   std::vector<ValueId> r = to.parts(v);
   if (!e.avx512) {
-    r = bytes == 2 ? halved(Op::x64_vpackssdw, r) : quartered(Op::x64_vpackssdw, Op::x64_vpacksswb, r);
+    r = bytes == 2 ? halved(Op::x64_vpackssdw, r) : bytes_of_masks(r);
   } else {
     auto join = [&](Op op) {
       std::vector<ValueId> joined;
@@ -120,6 +127,20 @@ std::vector<ValueId> SmallCode::masks(ValueId v, unsigned bytes) {
     if (bytes == 1 && r.size() > 1) join(Op::x64_kunpck64);
   }
   return made = std::move(r);
+}
+
+unsigned SmallCode::mask_bytes(ValueId mask) const {
+  return to.small_.byte_masks.has(mask) ? vector_type(1).bytes : to.bytes_;
+}
+
+std::vector<ValueId> SmallCode::bytes_of_masks(const std::vector<ValueId>& words) {
+  return quartered(Op::x64_vpackssdw, Op::x64_vpacksswb, words);
+}
+
+std::vector<ValueId> SmallCode::words_of_mask(ValueId v) {
+  auto& made = to.small_.words[{v, true, e.block}];
+  if (made.empty()) made = masks_of_words(to.values_[v.index].small, 1);
+  return made;
 }
 
 std::vector<ValueId> SmallCode::masks_of_words(const std::vector<ValueId>& from, unsigned bytes) {
@@ -142,6 +163,7 @@ std::vector<ValueId> SmallCode::masks_of_words(const std::vector<ValueId>& from,
 
 bool SmallCode::lower(const Inst& inst) {
   if (!to.small_.lanes.any()) return false;
+  if (combines_masks(to.w, inst) && to.small_.byte_masks.has(inst.results[0])) return lower_mask(inst);
   if (inst.op == Op::lane_load || inst.op == Op::lane_store) {
     const bool is_load = inst.op == Op::lane_load;
     const ValueId pointer = inst.operands[1], data = is_load ? inst.results[0] : inst.operands[2];
@@ -184,13 +206,64 @@ bool SmallCode::lower_comparison(const Inst& inst) {
     all.push_back(e.compare(is_signed, predicate_of(inst.op), a[k], b[k], vector_type(bytes)));
   Lowered r;
   if (to.has_scalar(inst.results[0])) r.scalar = to.uniform_op(inst);
-  r.parts = masks_of_words(all, bytes);
+  if (!to.small_.byte_masks.has(inst.results[0]))
+    r.parts = masks_of_words(all, bytes);
+  else
+    r.small = bytes == 1 ? all : halved(Op::x64_vpacksswb, all);
   to.small_.compared[{inst.results[0], bytes}] = std::move(all);
   to.bind(inst.results[0], std::move(r));
   return true;
 }
 
+// Masks of bytes of masks of bytes.
+bool SmallCode::lower_mask(const Inst& inst) {
+  const VecType t = vector_type(1);
+  const ValueId result = inst.results[0];
+  std::vector<std::vector<ValueId>> from;
+  for (ValueId v : inst.operands)
+    if (!(inst.op == Op::mask_if && from.size() == 1)) from.push_back(masks(v, 1));
+  const ValueId not_of = inst.op == Op::mask_cond ? negated(to.w, inst.operands[1]) : ValueId();
+  if (not_of) from[1] = masks(not_of, 1);
+  const ValueId all =
+      inst.op == Op::mask_if ? e.mask_from_bool(to.scalar(inst.operands[1]), {t.bytes, 32}) : ValueId();
+  auto one = [&](size_t k) {
+    const ValueId a = from[0][k], b = from.size() > 1 ? from[1][k] : all;
+    switch (inst.op) {
+      case Op::mask_cond:
+        if (to.known_full(inst.operands[0]) && !not_of) return b;
+        return not_of ? e.mask_andn(a, b, t) : e.mask_and(a, b, t);
+      case Op::mask_or:
+      case Op::or_:
+        return e.mask_or(a, b, t);
+      case Op::mask_andnot:
+        return e.mask_andn(a, b, t);
+      case Op::xor_:
+        return e.mask_xor(a, b, t);
+      case Op::select:
+      case Op::blend:
+        return e.blend(a, b, from[2][k], t);
+      default:
+        return e.mask_and(a, b, t);
+    }
+  };
+  Lowered r;
+  if (to.has_scalar(result))
+    r.scalar = inst.op == Op::blend ? to.scalar(inst.operands[1]) : to.uniform_op(inst);
+  for (size_t k = 0; k < vectors(1); ++k) r.small.push_back(one(k));
+  to.bind(result, std::move(r));
+  return true;
+}
+
 std::vector<ValueId> SmallCode::converted(const Inst& inst) {
+  if (to.w.type(inst.operands[0]).elem == Elem::I1) {
+    const unsigned bytes = to.w.type(inst.results[0]).bytes();
+    const VecType t = vector_type(bytes);
+    std::vector<ValueId> r;
+    for (ValueId m : masks(inst.operands[0], bytes))
+      r.push_back(e.avx512 ? e.blend(m, e.constant(1, t), e.constant(0, t), t)
+                           : e.and_(m, e.constant(1, t), t));
+    return r;
+  }
   const std::vector<ValueId> from = small(inst.operands[0]);
   std::vector<ValueId> r;
   if (inst.op == Op::trunc) {
@@ -249,6 +322,13 @@ bool SmallCode::is_run(ValueId pointer, Type type) const {
   if (!is_small(type.elem)) return false;
   if (to.w.type(pointer).elem == Elem::PtrPrivate) return shape.uniform();
   return shape.kind == Shape::Strided && shape.stride == type.bytes();
+}
+
+// A test whether all lanes are active decides about runs of buffers (where_full).
+unsigned SmallCode::masks_of_run(const Inst& inst) const {
+  const bool stores = inst.op == Op::lane_store;
+  return stores && to.w.type(inst.operands[1]).elem == Elem::PtrPrivate ? to.w.type(inst.operands[2]).bytes()
+                                                                        : 2;
 }
 
 std::vector<ValueId> SmallCode::load_run(ValueId address, int64_t disp, Elem elem) {

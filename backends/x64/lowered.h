@@ -24,6 +24,7 @@ struct Lowered {
 /// What lower_small.cpp knows.
 struct SmallState {
   SmallLanes lanes;
+  ByteMasks byte_masks;
   // By value and machine block: bytes or shorts made of words, and words (with signs or zeros) of these.
   std::map<std::pair<ValueId, BlockId>, std::vector<ValueId>> packed{};
   std::map<std::tuple<ValueId, bool, BlockId>, std::vector<ValueId>> words{};

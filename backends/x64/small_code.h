@@ -17,9 +17,18 @@ class SmallCode {
   bool lower(const Inst& inst);
   /// Whether lanes access consecutive bytes or shorts of the type, in private memory those of one offset.
   bool is_run(ValueId pointer, Type type) const;
+  /// The size of the elements for which a load or store of a run needs masks: none for 2.
+  unsigned masks_of_run(const Inst& inst) const;
   /// All lanes' bytes of a run, as one vector (byte_lanes.h).
   ValueId load_whole(ValueId mask, ValueId pointer);
   void store_whole(ValueId mask, ValueId pointer, ValueId bytes);
+  /// The masks of a mask or truth value for elements of so many bytes.
+  std::vector<ValueId> masks(ValueId v, unsigned bytes);
+  /// The size of a vector of a mask as it is kept.
+  unsigned mask_bytes(ValueId mask) const;
+  /// The masks of bytes of those of words, and those of words of a mask that is bytes.
+  std::vector<ValueId> bytes_of_masks(const std::vector<ValueId>& words);
+  std::vector<ValueId> words_of_mask(ValueId v);
   /// The vectors of bytes or shorts of any value of such an element type.
   std::vector<ValueId> small(ValueId v);
   /// The words of a value that is bytes or shorts: extended by zeros, or by signs.
@@ -43,7 +52,7 @@ class SmallCode {
   PrivatePlace place_of_run(ValueId mask, ValueId pointer);
   void load(const Inst& inst);
   void store(const Inst& inst);
-  std::vector<ValueId> masks(ValueId v, unsigned bytes);
+  bool lower_mask(const Inst& inst);
   std::vector<ValueId> masks_of_words(const std::vector<ValueId>& masks, unsigned bytes);
   ValueId packed(Op pack, ValueId low, ValueId high, unsigned bytes);
   std::vector<ValueId> halved(Op pack, const std::vector<ValueId>& vectors);

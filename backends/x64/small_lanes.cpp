@@ -14,6 +14,11 @@ bool is_shift(Op op) { return op == Op::shl || op == Op::lshr || op == Op::ashr;
 bool is_choice(Op op) { return class_of(op) == OpClass::Choice; }
 bool is_comparison(Op op) { return class_of(op) == OpClass::IntCompare; }
 
+// Whether the numbers 0 and 1 are made of truth values.
+bool is_truth(const Function& f, const Inst& inst) {
+  return inst.op == Op::zext && f.type(inst.operands[0]) == kI1.lanes();
+}
+
 // Whether vectors of bytes or shorts have this operation, with its operands converted to them if need be.
 bool has_small_form(const Function& f, const Inst& inst) {
   if (inst.results.size() != 1) return false;
@@ -38,6 +43,8 @@ bool has_small_form(const Function& f, const Inst& inst) {
     case Op::mul:
       return !bytes;
     case Op::zext:
+      if (is_truth(f, inst)) return true;
+      [[fallthrough]];
     case Op::sext:
       return f.type(inst.operands[0]) == kI8.lanes();
     case Op::trunc:
@@ -48,6 +55,12 @@ bool has_small_form(const Function& f, const Inst& inst) {
 }
 
 }  // namespace
+
+unsigned small_size(const Function& f, const Inst& inst) {
+  if (!has_small_form(f, inst)) return 4;
+  if (!is_comparison(inst.op)) return f.type(inst.results[0]).bytes();
+  return f.type(inst.operands[small_lane(f.type(inst.operands[0])) ? 0 : 1]).bytes();
+}
 
 std::optional<HighProduct> high_product(const Function& f, const Inst& inst) {
   if (inst.op != Op::trunc || f.type(inst.results[0]) != kI16.lanes()) return {};
@@ -179,7 +192,7 @@ class SmallLanesFinder {
       case Op::sle:
         return f.is_const(inst.operands[0]) || f.is_const(inst.operands[1]) ? 3 : 5;
       case Op::zext:
-        return 0;
+        return is_truth(f, inst) ? 1 : 0;
       default:
         return 1;
     }
@@ -187,6 +200,7 @@ class SmallLanesFinder {
   // And on bytes or shorts, for each of their vectors.
   int64_t as_small(const Inst& inst, bool bytes) const {
     if (inst.op == Op::trunc) return 3;
+    if (is_truth(f, inst)) return 1;
     if (inst.op == Op::sext || inst.op == Op::zext) return 2;
     return bytes && is_shift(inst.op) ? (inst.op == Op::ashr ? 4 : 2) : 1;
   }
@@ -215,15 +229,23 @@ class SmallLanesFinder {
       int64_t small_cost = small(bytes) * as_small(inst, bytes == 1);
       // Masks of words are made from those of bytes and shorts, and the other way round.
       const int64_t of_masks = model_.avx512 ? words() : 2 * words();
-      if (compares) {
-        sizes_[inst.results[0].index] = bytes;
-        if (mask_of_words_[inst.results[0].index]) small_cost += of_masks;
+      int64_t words_cost = 0;
+      const ValueId truth = compares                                  ? inst.results[0]
+                            : is_choice(inst.op) || is_truth(f, inst) ? inst.operands[0]
+                                                                      : ValueId();
+      if (truth.valid() && model_.masks.has(truth)) {
+        if (bytes > 1) small_cost += small(bytes);
+        if (compares) words_cost += from_words();
+      } else if (compares) {
+        sizes_[truth.index] = bytes;
+        if (mask_of_words_[truth.index]) small_cost += of_masks;
+      } else if (truth.valid() && sizes_[truth.index] != bytes) {
+        small_cost += of_masks;
       }
-      if (is_choice(inst.op) && sizes_[inst.operands[0].index] != bytes) small_cost += of_masks;
       // A product of words and its shift go, and so do the extensions that feed it.
       constexpr int64_t kProduct = 6;
-      const int64_t words_cost = high_product(f, inst) ? kProduct : as_words(inst);
-      saved(of) += weight_ * (words() * words_cost - small_cost);
+      words_cost += words() * (high_product(f, inst) ? kProduct : as_words(inst));
+      saved(of) += weight_ * (words_cost - small_cost);
       return;
     }
     for (ValueId v : inst.results)

@@ -13,6 +13,7 @@
 #include <optional>
 #include <vector>
 
+#include "backends/x64/byte_masks.h"
 #include "ir/cfg.h"
 
 namespace kc::x64 {
@@ -22,7 +23,11 @@ struct SmallModel {
   bool avx512 = false;
   /// Whether a load or store is of consecutive bytes or shorts.
   std::function<bool(InstId)> is_run;
+  const ByteMasks& masks;
 };
+
+/// The bytes of the elements of a comparison or choice that vectors of bytes or shorts have; 4 of others.
+unsigned small_size(const Function& f, const Inst& inst);
 
 /// The upper half of a product of shorts: `trunc (lshr (mul (sext a) (sext b)) 16)`, or with zext.
 struct HighProduct {
