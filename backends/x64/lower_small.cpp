@@ -1,11 +1,12 @@
 // SPDX-License-Identifier: Apache-2.0
 // Bytes and shorts of lanes at their own size (small_lanes.h). Vectors have the lanes in order, so a run of
 // memory is a plain load. Words are made of them and they of words where other operations need it; masks
-// likewise, since at rest a mask is that of words.
+// likewise, since at rest a mask is that of words, or of bytes (byte_masks.h).
 #include "backends/x64/small_code.h"
 
 #include "backends/x64/elements.h"
 #include "ir/check.h"
+#include "ir/known_bits.h"
 
 namespace kc::x64 {
 
@@ -105,6 +106,13 @@ std::vector<ValueId> SmallCode::small(ValueId v) {
 std::vector<ValueId> SmallCode::masks(ValueId v, unsigned bytes) {
   if (auto known = to.small_.compared.find({v, bytes}); known != to.small_.compared.end())
     return known->second;
+  if (to.w.is_inline(v) && !e.avx512) {
+    const uint64_t bits = to.w.is_const(v) ? to.w.value(v).bits : 0,
+                   all = to.w.type(v).is_mask() ? low_ones(to.w.width) : 1;
+    if (bits == 0 || bits == all)
+      return std::vector<ValueId>(vectors(bytes),
+                                  e.constant(bits ? low_ones(8 * bytes) : 0, vector_type(bytes)));
+  }
   auto& made = to.small_.masks[{v, bytes, e.block}];
   if (!made.empty()) return made;
   if (to.small_.byte_masks.has(v)) {
@@ -226,6 +234,10 @@ bool SmallCode::lower_mask(const Inst& inst) {
   if (not_of) from[1] = masks(not_of, 1);
   const ValueId all =
       inst.op == Op::mask_if ? e.mask_from_bool(to.scalar(inst.operands[1]), {t.bytes, 32}) : ValueId();
+  const auto is_constant = [&](size_t k, uint64_t bits) {
+    return to.w.is_const(inst.operands[k]) && to.w.value(inst.operands[k]).bits == bits;
+  };
+  const bool is_the_mask = from.size() == 3 && is_constant(1, 1) && is_constant(2, 0);
   auto one = [&](size_t k) {
     const ValueId a = from[0][k], b = from.size() > 1 ? from[1][k] : all;
     switch (inst.op) {
@@ -241,7 +253,7 @@ bool SmallCode::lower_mask(const Inst& inst) {
         return e.mask_xor(a, b, t);
       case Op::select:
       case Op::blend:
-        return e.blend(a, b, from[2][k], t);
+        return is_the_mask ? a : e.blend(a, b, from[2][k], t);
       default:
         return e.mask_and(a, b, t);
     }

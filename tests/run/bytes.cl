@@ -232,3 +232,76 @@ kernel void k(global const char* a, global char* w, global const char4* b, globa
     w[0] = 77;
     out[i] = first + a[2] * y.z + a[3] * y.w;
 }
+//---- truth_values_of_bytes_live_through_loops
+//: global 100
+//: arg in=u8[108]:iota
+//: arg out=u8[100]
+//: expect out = i < 50 && i > 42 && i % 2 ? i + 7 : 0
+kernel void k(global const uchar* in, global uchar* out) {
+    int i = get_global_id(0);
+    uchar last = 0;
+    bool up = false;
+    for (int j = 0; j < 8; j++) {
+        uchar c = in[i + j];
+        if (c < 50)
+            up = !up;
+        else if (up)
+            last = max(last, c);
+    }
+    out[i] = last;
+}
+//---- shorts_and_floats_where_bytes_decide
+//: global 100
+//: arg in=u8[100]:iota
+//: arg out=u8[100]
+//: arg floats=f32[100]
+//: expect out = i < 21 ? 1 : i < 80 ? i % 2 ? i - 21 : i - 19 : i < 90 ? i - 20 : 70
+//: expect floats = i > 20 && i < 80 ? i : 1.5
+kernel void k(global const uchar* in, global uchar* out, global float* floats) {
+    int i = get_global_id(0);
+    uchar c = in[i], r = 1;
+    short s = c * 3;
+    float f = 1.5f;
+    if (c > 20) {
+        r = c - 20;
+        if (s < 240) {
+            f = c;
+            r ^= 1;
+        } else {
+            r = min(r, (uchar)70);
+        }
+    }
+    out[i] = r;
+    floats[i] = f;
+}
+//---- private_bytes_of_some_work_items
+//: global 100
+//: arg in=u8[100]:iota
+//: arg out=u8[400]
+//: arg n=4
+//: expect out = i / 4 > 30 * (i % 4) ? i / 4 : i % 4 + 1
+kernel void k(global const uchar* in, global uchar* out, int n) {
+    int i = get_global_id(0);
+    uchar row[4];
+    for (int j = 0; j < n; j++) row[j] = j + 1;
+    for (int j = 0; j < n; j++)
+        if (in[i] > 30 * j) row[j] = in[i];
+    for (int j = 0; j < n; j++) out[4 * i + j] = row[j];
+}
+//---- truth_values_are_added_as_bytes
+//: global 100
+//: arg in=u8[108]:iota
+//: arg out=u8[100]
+//: arg n=8
+//: expect out = (i < 50 ? 8 : 0) + (i < 86 ? 0 : i < 93 ? i - 85 : 8) + (i > 91 ? 1 : 0)
+kernel void k(global const uchar* in, global uchar* out, int n) {
+    int i = get_global_id(0);
+    uchar sum = 0;
+    for (int j = 0; j < n; j++) {
+        uchar c = in[i + j];
+        sum += in[i] < 50;
+        sum += c > 92;
+        sum += c == 99;
+    }
+    out[i] = sum;
+}

@@ -1,5 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Which values of 64 lanes AVX-512 code keeps as bytes that steer control flow (backends/x64/byte_lanes.h).
+// Which values of 64 lanes AVX-512 code keeps as bytes that steer control flow (backends/x64/byte_lanes.h),
+// and which masks of 32 lanes are bytes in AVX2 code (byte_masks.h).
 #include "tests/run/compiled_for_cpu.h"
 
 using namespace kc;
@@ -15,6 +16,19 @@ std::string code_of(const std::string& body) {
       true, {.global = {4096, 1, 1}, .local = {64, 1, 1}}, 64);
 }
 
+std::string avx2_code_of(const std::string& body) {
+  return assembly_of(
+      "kernel void k(global const uchar* s, global const float* x, global uchar* out, int n) {\n"
+      "  int i = get_global_id(0);\n  uchar sum = 0;\n" +
+          body + "  out[i] = sum;\n}\n",
+      false);
+}
+
+// From the first such instruction to the end of its block.
+std::string block_with(const std::string& text, const char* mnemonic) {
+  const size_t at = text.find(mnemonic);
+  return at == std::string::npos ? "" : text.substr(at, text.find("\n.L", at) - at);
+}
 bool has(const std::string& text, const char* mnemonic) { return text.find(mnemonic) != std::string::npos; }
 
 }  // namespace
@@ -62,4 +76,47 @@ TEST_CASE("bytes that are computed in other ways stay small") {
       "  sum = row[15];\n");
   INFO(text);
   CHECK(has(text, "vpmullw zmm"));
+}
+
+TEST_CASE("AVX2: masks of bytes are combined, tested and passed between blocks as bytes") {
+  const std::string text = avx2_code_of(
+      "  bool up = false;\n  uchar c = s[i];\n  for (int j = 0; j < n; j++) {\n    c = (c ^ j) + 7;\n"
+      "    if (c == 3) up = !up;\n    else if (up && c > sum) sum = c;\n    if (sum == 77) break;\n  }\n");
+  INFO(text);
+  const std::string loop = block_with(text, "vpaddb");
+  CHECK(has(loop, "vpblendvb"));
+  CHECK(has(loop, "vptest"));
+  CHECK(!has(loop, "vpacksswb"));
+  CHECK(!has(loop, "vpmovsxbd"));
+}
+
+TEST_CASE("AVX2: truth values become bytes without words") {
+  const std::string text = avx2_code_of(
+      "  uchar c = s[i];\n  for (int j = 0; j < n; j++) {\n    c = (c ^ j) + 7;\n"
+      "    sum += c == 3;\n    sum += c > 50;\n  }\n");
+  INFO(text);
+  const std::string loop = block_with(text, "vpaddb");
+  CHECK(has(loop, "vpcmpeqb"));
+  CHECK(!has(loop, "vpacksswb"));
+  CHECK(!has(loop, "vpmovzxbd"));
+}
+
+TEST_CASE("AVX2: private bytes are stored under masks of bytes") {
+  const std::string text = avx2_code_of(
+      "  uchar row[16];\n  for (int j = 0; j < 16; j++) row[j] = s[j * n + i];\n"
+      "  for (int y = 0; y < n; y++)\n    for (int j = 0; j < 15; j++)\n"
+      "      if (row[j] > row[j + 1]) { uchar t = row[j]; row[j] = row[j + 1]; row[j + 1] = t; }\n"
+      "  sum = row[5];\n");
+  INFO(text);
+  CHECK(!has(text, "vpacksswb"));
+}
+
+TEST_CASE("AVX2: masks that mostly choose words are words") {
+  const std::string text = avx2_code_of(
+      "  float a = 0, b = 1;\n  for (int j = 0; j < n; j++) {\n    uchar c = s[j * get_global_size(0) + i];\n"
+      "    if (c == 3) { a += x[j]; b *= a; sum++; }\n    else if (a > b) { b += a; a -= x[j]; }\n  }\n"
+      "  sum += a + b;\n");
+  INFO(text);
+  CHECK(has(text, "vblendvps"));
+  CHECK(!has(text, "vpmovsxbd"));
 }
