@@ -59,12 +59,14 @@ class MaskFinder {
       }
   }
 
-  // Costs are in instructions, four times: of words, of bytes, and of masks that are made of the other ones.
+  // Costs in instructions, four times: of an operation on words, of one on bytes, and of making masks of
+  // bytes of those of words, these of those, and masks of shorts of those of bytes or the other way round.
   // What is made for words is waited for, too.
   int64_t words() const { return int64_t{4} * model_.parts; }
   int64_t bytes() const { return model_.parts; }
   int64_t packing() const { return words(); }
   int64_t unpacking() const { return 3 * words(); }
+  int64_t between_small() const { return 3 * bytes(); }
 
   // A mask of all lanes, or a negation that becomes a part of what uses it.
   bool is_free(const Inst& inst) const {
@@ -79,8 +81,9 @@ class MaskFinder {
       if (in_set(r)) {
         if (size == 1) of_bytes_[sets_.root(r.index)] = true;
         save(r, size == 4                   ? -packing()
+                : size == 2                 ? words() - 2 * bytes() - between_small()
                 : combines && is_free(inst) ? 0
-                                            : words() - std::max(1u, size) * bytes());
+                                            : words() - bytes());
       }
     if (combines) return;
     for (size_t k = 0; k < inst.operands.size(); ++k)
@@ -93,7 +96,8 @@ class MaskFinder {
       of_bytes_[sets_.root(v.index)] = true;
       return save(v, packing());
     }
-    if (size == 2 || words_at_[v.index] == inst.block) return;
+    if (size == 2) return save(v, -between_small());
+    if (size == 0 || words_at_[v.index] == inst.block) return;
     words_at_[v.index] = inst.block;  // once for each block is near enough
     save(v, -unpacking());
   }

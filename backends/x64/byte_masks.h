@@ -19,7 +19,8 @@ namespace kc::x64 {
 struct MaskModel {
   unsigned parts = 0;  // vectors of a lane value of words
   /// The bytes of the elements whose masks an instruction makes or uses: 1 or 2 for comparisons and choices
-  /// of bytes and shorts and for runs of them in memory, 4 for all others.
+  /// of bytes and shorts, and for stores of runs of them to private memory; 4 for all others; 0 if it needs
+  /// none.
   std::function<unsigned(InstId)> size;
 };
 

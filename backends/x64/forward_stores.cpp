@@ -30,7 +30,7 @@ namespace kc::x64 {
 namespace {
 
 constexpr int64_t kWordSize = 4;
-constexpr size_t kMostFollowed = 2048;  // that are followed
+constexpr size_t kMostFollowed = 2048;  // words of local memory
 constexpr unsigned kMostLanes = 16;
 constexpr uint8_t kNoOperand = 255;
 

@@ -86,11 +86,12 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
     return ByteMasks(wave, cfg_, {count_, [&](InstId i) {
                                     const Inst& inst = wave.inst(i);
                                     if (inst.op == Op::lane_load || inst.op == Op::lane_store)
-                                      return is_run(i) ? SmallCode(*this).masks_of_run(inst) : 4;
+                                      return is_run(i) ? SmallCode(*this).mask_size_of_run(inst) : 4;
                                     return is_small(inst) ? small_size(wave, inst) : 4;
                                   }});
   };
-  // What may compute with bytes, and then what does.
+  // What may compute with bytes, and then what does. Masks that count on values which the second choice makes
+  // words are converted: that costs time alone.
   small_.byte_masks = masks([](const Inst&) { return true; });
   small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run, small_.byte_masks});
   ByteMasks now = masks([&](const Inst& inst) { return small_.lanes.computes(inst); });
@@ -503,7 +504,7 @@ void X64Lowering::conditional(ValueId c, Target yes, Target no) {
       return e.branch(dense_     ? Op::x64_jkortest64
                       : e.avx512 ? Op::x64_jkortest
                                  : Op::x64_jptest,
-                      {all, all}, SmallCode(*this).mask_bytes(d.operands[0]), NotEqual, std::move(yes),
+                      {all, all}, SmallCode(*this).mask_vector_bytes(d.operands[0]), NotEqual, std::move(yes),
                       std::move(no));
     }
     if ((d.op == Op::and_ || d.op == Op::or_) && std::ranges::all_of(d.operands, [&](ValueId v) {

@@ -454,7 +454,7 @@ ValueId X64Lowering::any_bit(ValueId mask) {
   if (fresh) {
     ValueId all = all_parts_or(mask);
     Op test = dense_ ? Op::x64_setkortest64 : e.avx512 ? Op::x64_setkortest : Op::x64_setptest;
-    it->second = e.gpr(test, {all, all}, SmallCode(*this).mask_bytes(mask), 0, NotEqual);
+    it->second = e.gpr(test, {all, all}, SmallCode(*this).mask_vector_bytes(mask), 0, NotEqual);
   }
   return it->second;
 }

@@ -32,7 +32,7 @@ std::vector<ValueId> X64Lowering::where_full(ValueId mask, const Access& full, c
   rare_.push_back(if_some);
   e.block = here;
   if (small_.byte_masks.has(mask)) {
-    const VecType t{SmallCode(*this).mask_bytes(mask), 8};
+    const VecType t{SmallCode(*this).mask_vector_bytes(mask), 8};
     ValueId idle;
     for (ValueId m : SmallCode(*this).masks(mask, 1)) {
       const ValueId one = e.xor_(m, e.constant(0xff, t), t);

@@ -137,7 +137,7 @@ std::vector<ValueId> SmallCode::masks(ValueId v, unsigned bytes) {
   return made = std::move(r);
 }
 
-unsigned SmallCode::mask_bytes(ValueId mask) const {
+unsigned SmallCode::mask_vector_bytes(ValueId mask) const {
   return to.small_.byte_masks.has(mask) ? vector_type(1).bytes : to.bytes_;
 }
 
@@ -223,23 +223,23 @@ bool SmallCode::lower_comparison(const Inst& inst) {
   return true;
 }
 
-// Masks of bytes of masks of bytes.
+// An operation on byte masks whose result is one.
 bool SmallCode::lower_mask(const Inst& inst) {
   const VecType t = vector_type(1);
   const ValueId result = inst.results[0];
+  // The last operand of mask_if is uniform.
+  const bool by_uniform = inst.op == Op::mask_if;
   std::vector<std::vector<ValueId>> from;
-  for (ValueId v : inst.operands)
-    if (!(inst.op == Op::mask_if && from.size() == 1)) from.push_back(masks(v, 1));
+  for (size_t k = 0; k < inst.operands.size() - by_uniform; ++k) from.push_back(masks(inst.operands[k], 1));
+  const ValueId bit = by_uniform ? e.mask_from_bool(to.scalar(inst.operands[1]), {t.bytes, 32}) : ValueId();
   const ValueId not_of = inst.op == Op::mask_cond ? negated(to.w, inst.operands[1]) : ValueId();
   if (not_of) from[1] = masks(not_of, 1);
-  const ValueId all =
-      inst.op == Op::mask_if ? e.mask_from_bool(to.scalar(inst.operands[1]), {t.bytes, 32}) : ValueId();
   const auto is_constant = [&](size_t k, uint64_t bits) {
     return to.w.is_const(inst.operands[k]) && to.w.value(inst.operands[k]).bits == bits;
   };
   const bool is_the_mask = from.size() == 3 && is_constant(1, 1) && is_constant(2, 0);
   auto one = [&](size_t k) {
-    const ValueId a = from[0][k], b = from.size() > 1 ? from[1][k] : all;
+    const ValueId a = from[0][k], b = by_uniform ? bit : from[1][k];
     switch (inst.op) {
       case Op::mask_cond:
         if (to.known_full(inst.operands[0]) && !not_of) return b;
@@ -337,10 +337,10 @@ bool SmallCode::is_run(ValueId pointer, Type type) const {
 }
 
 // A test whether all lanes are active decides about runs of buffers (where_full).
-unsigned SmallCode::masks_of_run(const Inst& inst) const {
+unsigned SmallCode::mask_size_of_run(const Inst& inst) const {
   const bool stores = inst.op == Op::lane_store;
   return stores && to.w.type(inst.operands[1]).elem == Elem::PtrPrivate ? to.w.type(inst.operands[2]).bytes()
-                                                                        : 2;
+                                                                        : 0;
 }
 
 std::vector<ValueId> SmallCode::load_run(ValueId address, int64_t disp, Elem elem) {

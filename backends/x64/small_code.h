@@ -17,15 +17,15 @@ class SmallCode {
   bool lower(const Inst& inst);
   /// Whether lanes access consecutive bytes or shorts of the type, in private memory those of one offset.
   bool is_run(ValueId pointer, Type type) const;
-  /// The size of the elements for which a load or store of a run needs masks: none for 2.
-  unsigned masks_of_run(const Inst& inst) const;
+  /// The size of the elements whose masks a load or store of a run needs; 0 if it needs none.
+  unsigned mask_size_of_run(const Inst& inst) const;
   /// All lanes' bytes of a run, as one vector (byte_lanes.h).
   ValueId load_whole(ValueId mask, ValueId pointer);
   void store_whole(ValueId mask, ValueId pointer, ValueId bytes);
   /// The masks of a mask or truth value for elements of so many bytes.
   std::vector<ValueId> masks(ValueId v, unsigned bytes);
-  /// The size of a vector of a mask as it is kept.
-  unsigned mask_bytes(ValueId mask) const;
+  /// The bytes of one vector of a mask as it is kept.
+  unsigned mask_vector_bytes(ValueId mask) const;
   /// The masks of bytes of those of words, and those of words of a mask that is bytes.
   std::vector<ValueId> bytes_of_masks(const std::vector<ValueId>& words);
   std::vector<ValueId> words_of_mask(ValueId v);

@@ -101,16 +101,6 @@ TEST_CASE("AVX2: truth values become bytes without words") {
   CHECK(!has(loop, "vpmovzxbd"));
 }
 
-TEST_CASE("AVX2: private bytes are stored under masks of bytes") {
-  const std::string text = avx2_code_of(
-      "  uchar row[16];\n  for (int j = 0; j < 16; j++) row[j] = s[j * n + i];\n"
-      "  for (int y = 0; y < n; y++)\n    for (int j = 0; j < 15; j++)\n"
-      "      if (row[j] > row[j + 1]) { uchar t = row[j]; row[j] = row[j + 1]; row[j + 1] = t; }\n"
-      "  sum = row[5];\n");
-  INFO(text);
-  CHECK(!has(text, "vpacksswb"));
-}
-
 TEST_CASE("AVX2: masks that mostly choose words are words") {
   const std::string text = avx2_code_of(
       "  float a = 0, b = 1;\n  for (int j = 0; j < n; j++) {\n    uchar c = s[j * get_global_size(0) + i];\n"
