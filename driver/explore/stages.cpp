@@ -16,7 +16,7 @@ namespace kc {
 namespace {
 
 // Of all texts of stages, in bytes.
-constexpr size_t kMostText = 1'600'000;
+constexpr size_t kMostText = 1'200'000;
 
 std::string_view without_ends(std::string_view text) {
   while (text.ends_with('\n')) text.remove_suffix(1);

@@ -17,7 +17,7 @@ constexpr size_t kLong = 300, kVeryLong = 2000, kOutside = 4;
 // The limit of live lane values for four vectors each, in bytes of a lane: with more, most are spilled. Where
 // most values have 64 bits, temporaries also need twice the registers, so half as many may be live. (Fitted
 // to 63 kernels of bench/cpu and 43 others, with AVX2 and AVX-512.)
-constexpr unsigned kFewValues = 11 * 4, kFewLongValues = kFewValues / 2;
+constexpr unsigned kFewValues = 11 * 4, kFewLongValues = kFewValues / 2, kFewWords = 12 * 4;
 
 bool nested_divergence(const Uniformity& u) {
   for (size_t c = 0; c < u.cycles.cycles.size(); ++c) {
@@ -99,22 +99,20 @@ bool mostly_bytes(const Function& f, const Uniformity& u) {
 }
 
 // Whether loops compute more than twice as much with bytes and shorts as with words: four vectors of words
-// are one or two of those. What only converts, or accesses memory, is the same for both.
+// are one or two of those. What only converts, compares, or accesses memory does not count.
 bool mostly_small(const Function& f, const Uniformity& u) {
   constexpr size_t kTwice = 2;
-  const SmallNumbers bytes(f);
   size_t small = 0, words = 0;
   for (BlockId b : f.layout) {
     if (b.index >= u.cycles.innermost.size() || u.cycles.innermost[b.index] == kNone) continue;
     for (InstId i : f.block(b).insts) {
       const Inst& inst = f.inst(i);
-      const OpClass kind = class_of(inst.op);
-      if (inst.results.size() != 1 || !u.divergent[inst.results[0].index] || kind == OpClass::Conversion ||
-          info(inst.op).effects != Effects::None)
+      if (inst.results.size() != 1 || !u.divergent[inst.results[0].index] ||
+          class_of(inst.op) == OpClass::Conversion || info(inst.op).effects != Effects::None)
         continue;
-      const Type type = f.type(kind == OpClass::IntCompare ? inst.operands[0] : inst.results[0]);
+      const Type type = f.type(inst.results[0]);
       if (type.is_pointer() || type.bits() == 1) continue;
-      ++((type.is_int() && type.bits() <= 16) || bytes.compared(inst) ? small : words);
+      ++(type.is_int() && type.bits() <= 16 ? small : words);
     }
   }
   return small > kTwice * words;
@@ -142,8 +140,14 @@ bool mostly_long(const Function& f, const Uniformity& u, bool in_divergent_loops
 // differ by a constant from lane to lane are scalars.
 class Pressure {
  public:
-  Pressure(const Function& function, const Uniformity& uniformity, const Cfg& cfg)
-      : f(function), u_(uniformity), cfg_(cfg), steps_(f, cfg, uniformity), live_(f.block_count()) {}
+  /// `in_words`: no value is smaller than a word, and there are vectors of addresses and indices, too.
+  Pressure(const Function& function, const Uniformity& uniformity, const Cfg& cfg, bool in_words)
+      : f(function),
+        u_(uniformity),
+        cfg_(cfg),
+        steps_(f, cfg, uniformity),
+        in_words_(in_words),
+        live_(f.block_count()) {}
 
   unsigned run() {
     for (bool changed = true; changed;) {
@@ -154,8 +158,12 @@ class Pressure {
   }
 
  private:
-  unsigned size(ValueId v) const { return f.type(v).elem == Elem::I1 ? 0 : f.type(v).bytes(); }
-  bool counts(ValueId v) { return !f.is_inline(v) && u_.divergent[v.index] && size(v) != 0 && !steps_.of(v); }
+  unsigned size(ValueId v) const {
+    return f.type(v).elem == Elem::I1 ? 0 : std::max(in_words_ ? 4u : 1u, f.type(v).bytes());
+  }
+  bool counts(ValueId v) {
+    return !f.is_inline(v) && u_.divergent[v.index] && size(v) != 0 && (in_words_ || !steps_.of(v));
+  }
 
   // From the end of the block to its start; returns whether the live-in set has grown.
   bool block(BlockId b) {
@@ -195,6 +203,7 @@ class Pressure {
   const Uniformity& u_;
   const Cfg& cfg_;
   LaneSteps steps_;
+  bool in_words_;
   std::vector<std::vector<ValueId>> live_;  // by block: live-in values
   unsigned most_ = 0;
 };
@@ -226,7 +235,11 @@ unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& 
   if (mostly_small(thread, u)) return 4;
   if (ways_outweigh(thread, u, analyses)) return 2;
   const bool is_long = mostly_long(thread, u, false);
-  if (Pressure(thread, u, analyses.cfg()).run() <= (is_long ? kFewLongValues : kFewValues)) return 4;
+  // Without byte lanes, bytes that are compared more than anything else is done become words: their code is
+  // long, and gains little from more lanes.
+  const bool in_words = !byte_lanes && mostly_bytes(thread, u);
+  const unsigned few = is_long ? kFewLongValues : in_words ? kFewWords : kFewValues;
+  if (Pressure(thread, u, analyses.cfg(), in_words).run() <= few) return 4;
   return is_long ? 1 : 2;
 }
 
