@@ -226,8 +226,8 @@ double same_for_lanes(const FormCosts& costs, uint32_t vector) {
 
 // C computes with int where bytes are enough. Code for several vectors computes with the bytes, after
 // narrow_small, and it is for that code that their number is chosen.
-unsigned vectors_of_narrowed(const Function& thread, const TargetDesc& target, AnalysisCache& analyses) {
-  if (const auto known = vectors_without_values(thread, analyses)) return *known;
+unsigned vectors_of_waves(const Function& thread, const TargetDesc& target, AnalysisCache& analyses) {
+  if (const auto known = vectors_decided_early(thread, analyses)) return *known;
   if (has_numbers(thread, kI8) || has_numbers(thread, kI16)) {
     Function narrowed = thread;
     AnalysisCache before(narrowed, analyses.ids(), analyses);
@@ -254,7 +254,7 @@ std::string assembly_of(const CpuCode& code, const CpuForm& form) {
 
 uint32_t cpu_width(const Function& thread, const TargetDesc& target, AnalysisCache& analyses) {
   if (thread.reqd_sub_group) return std::max(thread.reqd_sub_group, target.vector_lanes);
-  const uint32_t lanes = target.vector_lanes * vectors_of_narrowed(thread, target, analyses);
+  const uint32_t lanes = target.vector_lanes * vectors_of_waves(thread, target, analyses);
   // Waves stop at a barrier and are called again: fewer waves are faster.
   return has_any(thread, {Op::barrier}) ? lanes : std::min(lanes, most_lanes_for_runs(thread, analyses));
 }

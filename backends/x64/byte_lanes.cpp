@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "backends/x64/byte_lanes.h"
 
+#include "backends/x64/byte_masks.h"
 #include "backends/x64/elements.h"
 #include "passes/analysis/cycles.h"
 
@@ -77,12 +78,8 @@ void ByteLanes::drop(ValueId v) {
   dropped_ = true;
 }
 
-bool ByteLanes::of_booleans(const Inst& inst) const {
-  return inst.op == Op::zext && f_->type(inst.operands[0]).elem == Elem::I1;
-}
-
 bool ByteLanes::made_of_bytes(const Inst& inst) const {
-  if (inst.op == Op::lane_load || of_booleans(inst)) return true;
+  if (inst.op == Op::lane_load || is_truth_as_number(*f_, inst)) return true;
   for (size_t k = is_choice(inst.op) ? 1 : 0; k < inst.operands.size(); ++k)
     if (!(k == 1 && wraps(inst.results[0])) && !ready(inst.operands[k])) return false;
   return true;
@@ -143,7 +140,7 @@ bool ByteLanes::sweep() {
 // In units of three instructions: a vector of bytes has the lanes of four vectors of words, so each operation
 // on bytes saves as many, and each mask that is joined for bytes or split for words costs as many. So does
 // each operation on other bytes and shorts, for these are words then (else, small_lanes.h). The factors are
-// fitted to 15 kernels compiled in both ways; of 16 others the other way is faster for four, by up to 1.3.
+// fitted to 15 kernels compiled in both ways; of 43, the other way is faster for ten, by up to 1.27.
 void ByteLanes::weigh(const ByteModel& model) {
   constexpr double kLoop = 16;
   constexpr double kMask = 1.0 / 3;  // most masks are write masks of comparisons
@@ -175,7 +172,7 @@ void ByteLanes::weigh(const ByteModel& model) {
       else if (loads && of_bytes)
         spent += model.gathers(inst.operands[1]) ? kGathered * weight : 0;
       else if (compares(inst) ||
-               (of_bytes && inst.op != Op::trunc && (inst.op != Op::zext || of_booleans(inst))))
+               (of_bytes && inst.op != Op::trunc && (inst.op != Op::zext || is_truth_as_number(*f_, inst))))
         saved += is_shift(inst.op) ? kShifted * weight : weight;
       else if (joins && type.lane)
         spent += weight;

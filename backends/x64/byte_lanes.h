@@ -51,7 +51,6 @@ class ByteLanes {
   bool is_word(ValueId v) const;
   bool wraps(ValueId v) const;
   bool ready(ValueId v) const;
-  bool of_booleans(const Inst& inst) const;
   bool made_of_bytes(const Inst& inst) const;
   bool reads_bytes(const Inst& inst, size_t operand) const;
   bool survives_wrapping(const Inst& comparison) const;

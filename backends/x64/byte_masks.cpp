@@ -3,12 +3,16 @@
 
 #include <algorithm>
 
-#include "ir/disjoint_sets.h"
+#include "backends/x64/value_sets.h"
 #include "ir/op.h"
-#include "passes/analysis/cycles.h"
 
 namespace kc::x64 {
 namespace {
+
+bool is_mask(const Function& f, ValueId v) {
+  const Type type = f.type(v);
+  return !f.is_inline(v) && (type.is_mask() || type == kI1.lanes());
+}
 
 class MaskFinder {
  public:
@@ -16,49 +20,28 @@ class MaskFinder {
       : f(wave),
         cfg_(cfg),
         model_(model),
-        sets_(wave.value_count()),
-        saved_(wave.value_count()),
-        of_bytes_(wave.value_count()),
-        words_at_(wave.value_count()) {}
+        sets_(wave, cfg, [&](ValueId v) { return is_mask(f, v); }),
+        of_bytes_(wave.value_count()) {}
 
   std::vector<bool> run() {
-    join_all();
-    const Cycles cycles(f, cfg_);
+    for (BlockId b : cfg_.rpo)
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        sets_.join_edges(inst);
+        if (combines_masks(f, inst))
+          for (ValueId v : inst.operands) sets_.join(v, inst.results[0]);
+      }
     for (BlockId b : cfg_.rpo) {
-      weight_ = cycles.innermost[b.index] == kNone ? 1 : kLoop;
+      sets_.enter(b);
       for (InstId i : f.block(b).insts) weigh(i);
     }
     std::vector<bool> r(f.value_count());
-    for (uint32_t v = 0; v < r.size(); ++v) {
-      const uint32_t root = sets_.root(v);
-      r[v] = in_set(ValueId(v)) && of_bytes_[root] && saved_[root] > 0;
-    }
+    for (uint32_t n = 0; n < r.size(); ++n)
+      if (const ValueId v(n); sets_.belongs(v)) r[n] = of_bytes_[sets_.set_of(v)] && sets_.saved(v) > 0;
     return r;
   }
 
  private:
-  static constexpr int64_t kLoop = 16;
-
-  bool in_set(ValueId v) const {
-    const Type type = f.type(v);
-    return !f.is_inline(v) && (type.is_mask() || (type.lane && type.elem == Elem::I1));
-  }
-  void join(ValueId a, ValueId b) {
-    if (in_set(a) && in_set(b)) sets_.join(a.index, b.index);
-  }
-  void save(ValueId v, int64_t instructions) { saved_[sets_.root(v.index)] += weight_ * instructions; }
-
-  void join_all() {
-    for (BlockId b : cfg_.rpo)
-      for (InstId i : f.block(b).insts) {
-        const Inst& inst = f.inst(i);
-        for (const Target& t : inst.targets)
-          for (size_t k = 0; k < t.args.size(); ++k) join(t.args[k], f.block(t.block).params[k]);
-        if (combines_masks(f, inst))
-          for (ValueId v : inst.operands) join(v, inst.results[0]);
-      }
-  }
-
   // Costs in instructions, four times: of an operation on words, of one on bytes, and of making masks of
   // bytes of those of words, these of those, and masks of shorts of those of bytes or the other way round.
   // What is made for words is waited for, too.
@@ -75,47 +58,45 @@ class MaskFinder {
 
   void weigh(InstId i) {
     const Inst& inst = f.inst(i);
-    const bool combines = combines_masks(f, inst);
-    const unsigned size = combines ? 0 : model_.size(i);
-    for (ValueId r : inst.results)
-      if (in_set(r)) {
-        if (size == 1) of_bytes_[sets_.root(r.index)] = true;
-        save(r, size == 4                   ? -packing()
-                : size == 2                 ? words() - 2 * bytes() - between_small()
-                : combines && is_free(inst) ? 0
-                                            : words() - bytes());
-      }
-    if (combines) return;
-    for (size_t k = 0; k < inst.operands.size(); ++k)
-      if (const ValueId v = inst.operands[k]; in_set(v)) use(v, k == 0 ? size : 4, inst);
+    if (combines_masks(f, inst)) return sets_.save(inst.results[0], is_free(inst) ? 0 : words() - bytes());
+    const unsigned size = model_.size(i);
+    for (ValueId r : inst.results) make(r, size);
+    for (size_t k = 0; k < inst.operands.size(); ++k) use(inst.operands[k], k == 0 ? size : 4, inst);
+  }
+
+  void make(ValueId v, unsigned size) {
+    if (size == 1) note_bytes(v);
+    sets_.save(v, size == 4   ? -packing()
+                  : size == 2 ? words() - 2 * bytes() - between_small()
+                              : words() - bytes());
   }
 
   void use(ValueId v, unsigned size, const Inst& inst) {
-    if (inst.op == Op::any) return save(v, words() - 2 * bytes());
-    if (size == 1) {
-      of_bytes_[sets_.root(v.index)] = true;
-      return save(v, packing());
-    }
-    if (size == 2) return save(v, -between_small());
-    if (size == 0 || words_at_[v.index] == inst.block) return;
-    words_at_[v.index] = inst.block;  // once for each block is near enough
-    save(v, -unpacking());
+    if (inst.op == Op::any) return sets_.save(v, words() - 2 * bytes());
+    if (size == 1) note_bytes(v);
+    if (size == 4)
+      sets_.spend_on_words(v, inst, unpacking());
+    else
+      sets_.save(v, size == 1 ? packing() : size == 2 ? -between_small() : 0);
   }
+
+  void note_bytes(ValueId v) { of_bytes_[sets_.set_of(v)] = true; }
 
   const Function& f;
   const Cfg& cfg_;
   const MaskModel& model_;
-  DisjointSets sets_;
-  std::vector<int64_t> saved_;     // by root of a set
-  std::vector<bool> of_bytes_;     // by root: whether bytes are compared or chosen
-  std::vector<BlockId> words_at_;  // by value: the last block that uses it as words
-  int64_t weight_ = 1;
+  ValueSets sets_;
+  std::vector<bool> of_bytes_;  // by set: whether bytes are compared or chosen
 };
 
 }  // namespace
 
 ByteMasks::ByteMasks(const Function& wave, const Cfg& cfg, const MaskModel& model)
     : bytes_(MaskFinder(wave, cfg, model).run()) {}
+
+bool is_truth_as_number(const Function& wave, const Inst& inst) {
+  return inst.op == Op::zext && wave.type(inst.operands[0]) == kI1.lanes();
+}
 
 bool combines_masks(const Function& wave, const Inst& inst) {
   switch (inst.op) {

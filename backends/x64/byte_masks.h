@@ -39,6 +39,8 @@ class ByteMasks {
   std::vector<bool> bytes_;
 };
 
+/// Whether the results are 1 where a truth value holds, 0 elsewhere.
+bool is_truth_as_number(const Function& wave, const Inst& inst);
 /// Whether the result is a mask or truth value that is made of others, lane by lane.
 bool combines_masks(const Function& wave, const Inst& inst);
 

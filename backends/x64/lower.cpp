@@ -76,28 +76,11 @@ X64Lowering::X64Lowering(const Function& wave, const X64Options& options)
     dense_ = byte_lanes_.worthwhile();
   }
   interleaved_.order(wave, shapes_, [&](ValueId mask) { return !dense_ && known_full(mask); });
-  auto is_run = [&](InstId i) {
-    if (const Interleaved* g = interleaved_.of(i)) return g->in_memory_order;
-    return accesses_run(i);
-  };
   if (count_ == 1 || dense_) return;
-  const auto masks = [&](const std::function<bool(const Inst&)>& is_small) {
-    if (options.avx512) return ByteMasks();
-    return ByteMasks(wave, cfg_, {count_, [&](InstId i) {
-                                    const Inst& inst = wave.inst(i);
-                                    if (inst.op == Op::lane_load || inst.op == Op::lane_store)
-                                      return is_run(i) ? SmallCode(*this).mask_size_of_run(inst) : 4;
-                                    return is_small(inst) ? small_size(wave, inst) : 4;
-                                  }});
-  };
-  // What may compute with bytes, and then what does. Masks that count on values which the second choice makes
-  // words are converted: that costs time alone.
-  small_.byte_masks = masks([](const Inst&) { return true; });
-  small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run, small_.byte_masks});
-  ByteMasks now = masks([&](const Inst& inst) { return small_.lanes.computes(inst); });
-  if (now == small_.byte_masks) return;
-  small_.byte_masks = std::move(now);
-  small_.lanes = SmallLanes(wave, cfg_, {count_, options.avx512, is_run, small_.byte_masks});
+  SmallCode(*this).decide([&](InstId i) {
+    const Interleaved* g = interleaved_.of(i);
+    return g ? g->in_memory_order : accesses_run(i);
+  });
 }
 
 // Whether the lanes' elements at a pointer without a stride are gathered: it has no pattern, and they are

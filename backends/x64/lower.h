@@ -126,8 +126,8 @@ class X64Lowering {
 
   // --- private memory (lower_private.cpp)
   PrivateSum private_sum(ValueId pointer) const;
-  PrivatePlace private_place(ValueId pointer);
-  ValueId safe_private_base(ValueId mask, ValueId pointer, const PrivatePlace& at);
+  RunStart private_place(ValueId pointer);
+  ValueId safe_private_base(ValueId mask, ValueId pointer, const RunStart& at);
   Indexed private_index(ValueId pointer, Elem elem);
   Vectors private_load(ValueId mask, ValueId pointer, Elem elem);
   void private_store(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);

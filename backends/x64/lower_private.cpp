@@ -49,9 +49,9 @@ PrivateSum X64Lowering::private_sum(ValueId pointer) const {
 }
 
 /// The address of lane 0's element, if all lanes have one offset.
-PrivatePlace X64Lowering::private_place(ValueId pointer) {
+RunStart X64Lowering::private_place(ValueId pointer) {
   const PrivateSum sum = private_sum(pointer);
-  PrivatePlace r{block_of_memory(Elem::PtrPrivate), sum.constant * w.width};
+  RunStart r{block_of_memory(Elem::PtrPrivate), sum.constant * w.width};
   if (!sum.index) return r;
   ValueId& address = private_addresses_[{sum.index, sum.scale, e.block}];
   if (!address) {
@@ -101,7 +101,7 @@ std::vector<ValueId> X64Lowering::private_load(ValueId mask, ValueId pointer, El
     return size < 4 ? gather_parts_of_words(parts(mask), at, true, elem)
                     : gather_indexed(parts(mask), at, elem);
   }
-  const PrivatePlace at = private_place(pointer);
+  const RunStart at = private_place(pointer);
   if (size >= 4 || e.avx512) return load_contiguous(mask, at.base, elem, at.disp);
   // All lanes have the memory: no mask is needed, but a valid address is.
   ValueId base = safe_private_base(mask, pointer, at);
@@ -113,7 +113,7 @@ std::vector<ValueId> X64Lowering::private_load(ValueId mask, ValueId pointer, El
 }
 
 /// The base of a place, or a valid one if no lane is active.
-ValueId X64Lowering::safe_private_base(ValueId mask, ValueId pointer, const PrivatePlace& at) {
+ValueId X64Lowering::safe_private_base(ValueId mask, ValueId pointer, const RunStart& at) {
   if (!private_sum(pointer).index || known_nonempty(mask)) return at.base;
   return e.gpr(Op::x64_select, {any_bit(mask), at.base, block_of_memory(Elem::PtrPrivate)});
 }
@@ -122,7 +122,7 @@ void X64Lowering::private_store(ValueId mask, ValueId pointer, Elem elem, const 
   const unsigned size = bits_of(elem) / 8;
   const std::vector<ValueId> m = parts(mask);
   if (shapes_[pointer.index].uniform()) {
-    const PrivatePlace at = private_place(pointer);
+    const RunStart at = private_place(pointer);
     if (size >= 4 || e.avx512) return store_contiguous(mask, at.base, elem, data, at.disp);
     // The bytes of inactive lanes are stored as they are.
     ValueId base = safe_private_base(mask, pointer, at);

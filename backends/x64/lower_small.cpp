@@ -17,6 +17,34 @@ size_t SmallCode::vectors(unsigned bytes) const {
   return std::max<size_t>(1, size_t{to.w.width} * bytes / to.bytes_);
 }
 
+// --- what is small
+
+void SmallCode::decide(const std::function<bool(InstId)>& is_run) {
+  SmallState& state = to.small_;
+  const auto masks = [&](const std::function<bool(const Inst&)>& is_small) {
+    const auto size = [&](InstId i) {
+      const Inst& inst = to.w.inst(i);
+      const bool loads = inst.op == Op::lane_load, stores = inst.op == Op::lane_store;
+      if ((!loads && !stores) || !is_run(i)) return is_small(inst) ? small_size(to.w, inst) : 4;
+      // For runs of buffers a test decides whether all lanes are active (where_full).
+      const bool in_private = to.w.type(inst.operands[1]).elem == Elem::PtrPrivate;
+      return stores && in_private ? to.w.type(inst.operands[2]).bytes() : 0;
+    };
+    return e.avx512 ? ByteMasks() : ByteMasks(to.w, to.cfg_, {to.count_, size});
+  };
+  const auto choose = [&] {
+    state.lanes = SmallLanes(to.w, to.cfg_, {to.count_, e.avx512, is_run, state.byte_masks});
+  };
+  // Masks for what may compute with bytes, and then for what does. Masks that count on values which the
+  // second choice makes words are converted: that costs time alone.
+  state.byte_masks = masks([](const Inst&) { return true; });
+  choose();
+  ByteMasks now = masks([&](const Inst& inst) { return state.lanes.computes(inst); });
+  if (now == state.byte_masks) return;
+  state.byte_masks = std::move(now);
+  choose();
+}
+
 // --- between sizes
 
 /// Packs the elements of two vectors in order: the instruction does so in each 128 bits of both.
@@ -336,13 +364,6 @@ bool SmallCode::is_run(ValueId pointer, Type type) const {
   return shape.kind == Shape::Strided && shape.stride == type.bytes();
 }
 
-// A test whether all lanes are active decides about runs of buffers (where_full).
-unsigned SmallCode::mask_size_of_run(const Inst& inst) const {
-  const bool stores = inst.op == Op::lane_store;
-  return stores && to.w.type(inst.operands[1]).elem == Elem::PtrPrivate ? to.w.type(inst.operands[2]).bytes()
-                                                                        : 0;
-}
-
 std::vector<ValueId> SmallCode::load_run(ValueId address, int64_t disp, Elem elem) {
   const VecType t = vector_type(bits_of(elem) / 8);
   std::vector<ValueId> r;
@@ -359,8 +380,8 @@ void SmallCode::store_run(ValueId address, int64_t disp, const std::vector<Value
   }
 }
 
-PrivatePlace SmallCode::place_of_run(ValueId mask, ValueId pointer) {
-  PrivatePlace r;
+RunStart SmallCode::start_of_run(ValueId mask, ValueId pointer) {
+  RunStart r;
   if (to.w.type(pointer).elem == Elem::PtrPrivate) {
     r = to.private_place(pointer);
     r.base = to.safe_private_base(mask, pointer, r);
@@ -371,7 +392,7 @@ PrivatePlace SmallCode::place_of_run(ValueId mask, ValueId pointer) {
 }
 
 ValueId SmallCode::load_whole(ValueId mask, ValueId pointer) {
-  const PrivatePlace at = place_of_run(mask, pointer);
+  const RunStart at = start_of_run(mask, pointer);
   // All lanes have private memory: no mask is needed.
   if (to.known_full(mask) || to.w.type(pointer).elem == Elem::PtrPrivate)
     return e.m.result(e.row(Op::x64_vload, {at.base}, {kVec}, {to.w.width, 0, 1, at.disp}));
@@ -380,7 +401,7 @@ ValueId SmallCode::load_whole(ValueId mask, ValueId pointer) {
 }
 
 void SmallCode::store_whole(ValueId mask, ValueId pointer, ValueId bytes) {
-  const PrivatePlace at = place_of_run(mask, pointer);
+  const RunStart at = start_of_run(mask, pointer);
   if (to.known_full(mask))
     e.row(Op::x64_vstore, {at.base, bytes}, {}, {to.w.width, 0, 1, at.disp});
   else
@@ -393,14 +414,12 @@ void SmallCode::load(const Inst& inst) {
   const Elem elem = to.w.type(result).elem;
   const VecType t = vector_type(bits_of(elem) / 8);
   Lowered r;
+  auto [address, disp] = start_of_run(mask, pointer);
+  // All lanes have private memory: no mask is needed, but a valid address is.
   if (to.w.type(pointer).elem == Elem::PtrPrivate) {
-    // All lanes have the memory: no mask is needed, but a valid address is.
-    const PrivatePlace at = place_of_run(mask, pointer);
-    r.small = load_run(at.base, at.disp, elem);
+    r.small = load_run(address, disp, elem);
     return to.bind(result, std::move(r));
   }
-  int64_t disp = 0;
-  const ValueId address = to.flat_address(pointer, &disp);
   if (e.avx512 && !to.known_full(mask)) {
     const Op op = elem == Elem::I8 ? Op::x64_vload_bytes_k : Op::x64_vload_shorts_k;
     for (ValueId m : masks(mask, t.bits / 8)) {
@@ -420,7 +439,7 @@ void SmallCode::store(const Inst& inst) {
   const Elem elem = to.w.type(value).elem;
   const VecType t = vector_type(bits_of(elem) / 8);
   const bool in_private = to.w.type(pointer).elem == Elem::PtrPrivate;
-  auto [address, disp] = place_of_run(mask, pointer);
+  auto [address, disp] = start_of_run(mask, pointer);
   std::vector<ValueId> data = small(value);
   if (to.streams_to(mask, pointer)) return to.store_past_caches(address, disp, data, t.bytes);
   if (to.known_full(mask)) return store_run(address, disp, data, elem);

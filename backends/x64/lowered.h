@@ -65,8 +65,8 @@ struct PrivateSum {
   uint32_t scale = 1;
   int64_t constant = 0;
 };
-/// Where lane 0 accesses private memory.
-struct PrivatePlace {
+/// Where lane 0 accesses memory, and neighbours behind it.
+struct RunStart {
   ValueId base;
   int64_t disp = 0;
 };

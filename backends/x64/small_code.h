@@ -2,6 +2,7 @@
 // Code generation for lane values that are bytes and shorts (small_lanes.h), and their conversions.
 #pragma once
 
+#include <functional>
 #include <vector>
 
 #include "backends/x64/lower.h"
@@ -12,13 +13,14 @@ class SmallCode {
  public:
   explicit SmallCode(X64Lowering& lowering) : to(lowering), e(lowering.e) {}
 
+  /// Decides which values are bytes and shorts, and which masks bytes. `is_run`: whether a load or store is
+  /// of consecutive bytes or shorts.
+  void decide(const std::function<bool(InstId)>& is_run);
   /// Lowers an operation on bytes or shorts, or a load or store of a run of them; false for other
   /// instructions.
   bool lower(const Inst& inst);
   /// Whether lanes access consecutive bytes or shorts of the type, in private memory those of one offset.
   bool is_run(ValueId pointer, Type type) const;
-  /// The size of the elements whose masks a load or store of a run needs; 0 if it needs none.
-  unsigned mask_size_of_run(const Inst& inst) const;
   /// All lanes' bytes of a run, as one vector (byte_lanes.h).
   ValueId load_whole(ValueId mask, ValueId pointer);
   void store_whole(ValueId mask, ValueId pointer, ValueId bytes);
@@ -49,7 +51,7 @@ class SmallCode {
   std::vector<ValueId> computed(const Inst& inst);
   std::vector<ValueId> converted(const Inst& inst);
   std::vector<ValueId> both(Op op, ValueId left, ValueId right);
-  PrivatePlace place_of_run(ValueId mask, ValueId pointer);
+  RunStart start_of_run(ValueId mask, ValueId pointer);
   void load(const Inst& inst);
   void store(const Inst& inst);
   bool lower_mask(const Inst& inst);

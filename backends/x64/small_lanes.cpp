@@ -2,8 +2,7 @@
 #include "backends/x64/small_lanes.h"
 
 #include "backends/x64/elements.h"
-#include "ir/disjoint_sets.h"
-#include "passes/analysis/cycles.h"
+#include "backends/x64/value_sets.h"
 
 namespace kc::x64 {
 namespace {
@@ -13,11 +12,6 @@ bool small_lane(Type t) { return t.lane && is_small(t.elem); }
 bool is_shift(Op op) { return op == Op::shl || op == Op::lshr || op == Op::ashr; }
 bool is_choice(Op op) { return class_of(op) == OpClass::Choice; }
 bool is_comparison(Op op) { return class_of(op) == OpClass::IntCompare; }
-
-// Whether the numbers 0 and 1 are made of truth values.
-bool is_truth(const Function& f, const Inst& inst) {
-  return inst.op == Op::zext && f.type(inst.operands[0]) == kI1.lanes();
-}
 
 // Whether vectors of bytes or shorts have this operation, with its operands converted to them if need be.
 bool has_small_form(const Function& f, const Inst& inst) {
@@ -43,7 +37,7 @@ bool has_small_form(const Function& f, const Inst& inst) {
     case Op::mul:
       return !bytes;
     case Op::zext:
-      if (is_truth(f, inst)) return true;
+      if (is_truth_as_number(f, inst)) return true;
       [[fallthrough]];
     case Op::sext:
       return f.type(inst.operands[0]) == kI8.lanes();
@@ -112,9 +106,7 @@ class SmallLanesFinder {
       : f(wave),
         cfg_(cfg),
         model_(model),
-        sets_(wave.value_count()),
-        saved_(wave.value_count()),
-        words_at_(wave.value_count()),
+        sets_(wave, cfg, [&](ValueId v) { return !f.is_inline(v) && small_lane(f.type(v)); }),
         sizes_(wave.value_count()),
         mask_of_words_(wave.value_count()) {}
 
@@ -133,25 +125,19 @@ class SmallLanesFinder {
   }
 
  private:
-  bool in_set(ValueId v) const { return !f.is_inline(v) && small_lane(f.type(v)); }
-  int64_t& saved(ValueId v) { return saved_[sets_.root(v.index)]; }
-  void join(ValueId a, ValueId b) {
-    if (in_set(a) && in_set(b)) sets_.join(a.index, b.index);
-  }
-
   void join_all() {
     for (BlockId b : cfg_.rpo)
       for (InstId i : f.block(b).insts) {
         const Inst& inst = f.inst(i);
-        for (const Target& t : inst.targets)
-          for (size_t k = 0; k < t.args.size(); ++k) join(t.args[k], f.block(t.block).params[k]);
+        sets_.join_edges(inst);
         for (size_t k = 0; k < inst.operands.size(); ++k)
           if (const ValueId v = inst.operands[k]; f.type(v).elem == Elem::I1 && !chooses_small(inst, k))
             mask_of_words_[v.index] = true;
         if (!has_small_form(f, inst)) continue;
         const ValueId to = is_comparison(inst.op) ? inst.operands[0] : inst.results[0];
-        for (ValueId v : inst.operands) join(v, to);
-        if (const auto product = high_product(f, inst)) join(product->a, to), join(product->b, to);
+        for (ValueId v : inst.operands) sets_.join(v, to);
+        if (const auto product = high_product(f, inst))
+          sets_.join(product->a, to), sets_.join(product->b, to);
       }
   }
 
@@ -163,7 +149,7 @@ class SmallLanesFinder {
   }
 
   void decide(ValueId v, SmallLanes& r) {
-    if (!in_set(v) || saved(v) <= 0) return;
+    if (!sets_.belongs(v) || sets_.saved(v) <= 0) return;
     r.small_[v.index] = r.any_ = true;
   }
 
@@ -192,7 +178,7 @@ class SmallLanesFinder {
       case Op::sle:
         return f.is_const(inst.operands[0]) || f.is_const(inst.operands[1]) ? 3 : 5;
       case Op::zext:
-        return is_truth(f, inst) ? 1 : 0;
+        return is_truth_as_number(f, inst) ? 1 : 0;
       default:
         return 1;
     }
@@ -200,18 +186,15 @@ class SmallLanesFinder {
   // And on bytes or shorts, for each of their vectors.
   int64_t as_small(const Inst& inst, bool bytes) const {
     if (inst.op == Op::trunc) return 3;
-    if (is_truth(f, inst)) return 1;
+    if (is_truth_as_number(f, inst)) return 1;
     if (inst.op == Op::sext || inst.op == Op::zext) return 2;
     return bytes && is_shift(inst.op) ? (inst.op == Op::ashr ? 4 : 2) : 1;
   }
 
   void weigh_all() {
-    constexpr int64_t kLoop = 16;
-    const Cycles cycles(f, cfg_);
     for (BlockId b : cfg_.rpo) {
-      weight_ = cycles.innermost[b.index] == kNone ? 1 : kLoop;
-      for (ValueId p : f.block(b).params)
-        if (in_set(p)) saved(p) += weight_ * (words() - small(f.type(p).bytes()));
+      sets_.enter(b);
+      for (ValueId p : f.block(b).params) sets_.save(p, words() - small(f.type(p).bytes()));
       for (InstId i : f.block(b).insts) weigh(f.inst(i), i);
     }
   }
@@ -221,18 +204,18 @@ class SmallLanesFinder {
     if (memory && weigh_access(inst, i)) return;
     if (has_small_form(f, inst)) {
       const bool compares = is_comparison(inst.op);
-      const ValueId of = compares && !in_set(inst.operands[0]) ? inst.operands[1]
-                         : compares                            ? inst.operands[0]
-                                                               : inst.results[0];
-      if (!in_set(of)) return;
+      const ValueId of = compares && !sets_.belongs(inst.operands[0]) ? inst.operands[1]
+                         : compares                                   ? inst.operands[0]
+                                                                      : inst.results[0];
+      if (!sets_.belongs(of)) return;
       const unsigned bytes = f.type(of).bytes();
       int64_t small_cost = small(bytes) * as_small(inst, bytes == 1);
       // Masks of words are made from those of bytes and shorts, and the other way round.
       const int64_t of_masks = model_.avx512 ? words() : 2 * words();
       int64_t words_cost = 0;
-      const ValueId truth = compares                                  ? inst.results[0]
-                            : is_choice(inst.op) || is_truth(f, inst) ? inst.operands[0]
-                                                                      : ValueId();
+      const ValueId truth = compares                                            ? inst.results[0]
+                            : is_choice(inst.op) || is_truth_as_number(f, inst) ? inst.operands[0]
+                                                                                : ValueId();
       if (truth.valid() && model_.masks.has(truth)) {
         if (bytes > 1) small_cost += small(bytes);
         if (compares) words_cost += from_words();
@@ -245,14 +228,11 @@ class SmallLanesFinder {
       // A product of words and its shift go, and so do the extensions that feed it.
       constexpr int64_t kProduct = 6;
       words_cost += words() * (high_product(f, inst) ? kProduct : as_words(inst));
-      saved(of) += weight_ * (words_cost - small_cost);
+      sets_.save(of, words_cost - small_cost);
       return;
     }
-    for (ValueId v : inst.results)
-      if (in_set(v)) {
-        const bool cut = inst.op == Op::trunc;  // of words: the cut itself is the same
-        saved(v) -= weight_ * (from_words() - (cut && model_.avx512 ? words() / 2 : 0));
-      }
+    const bool cut = inst.op == Op::trunc;  // of words: the cut itself is the same
+    for (ValueId v : inst.results) sets_.save(v, (cut && model_.avx512 ? words() / 2 : 0) - from_words());
     for (ValueId v : inst.operands) use_as_words(v, inst);
   }
 
@@ -260,30 +240,23 @@ class SmallLanesFinder {
     if (!model_.is_run(i)) return false;
     const bool load = inst.op == Op::lane_load;
     const ValueId v = load ? inst.results[0] : inst.operands[2];
-    if (!in_set(v)) return true;
     const int64_t as_words = load ? words() : words() * 5 / 2;
-    saved(v) += weight_ * (as_words - small(f.type(v).bytes()));
+    sets_.save(v, as_words - small(f.type(v).bytes()));
     return true;
   }
 
-  // Once for each block is near enough.
   void use_as_words(ValueId v, const Inst& inst) {
-    if (!in_set(v) || words_at_[v.index] == inst.block) return;
-    words_at_[v.index] = inst.block;
     // A sign is extended together with the conversion.
     const int64_t extended = inst.op == Op::sext || inst.op == Op::sitofp ? 2 * words() : 0;
-    saved(v) -= weight_ * (to_words() - extended);
+    sets_.spend_on_words(v, inst, to_words() - extended);
   }
 
   const Function& f;
   const Cfg& cfg_;
   const SmallModel& model_;
-  DisjointSets sets_;
-  std::vector<int64_t> saved_;       // by root of a set
-  std::vector<BlockId> words_at_;    // by value: the last block that uses it as words
+  ValueSets sets_;
   std::vector<unsigned> sizes_;      // by truth value: the bytes of what was compared
   std::vector<bool> mask_of_words_;  // by truth value: whether something needs it for words
-  int64_t weight_ = 1;
 };
 
 SmallLanes::SmallLanes(const Function& wave, const Cfg& cfg, const SmallModel& model) {

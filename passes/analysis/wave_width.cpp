@@ -15,9 +15,14 @@ namespace {
 // instructions, would be a third faster with four, and takes 13 ms to compile instead of 9.)
 constexpr size_t kLong = 300, kVeryLong = 2000, kOutside = 4;
 // The limit of live lane values for four vectors each, in bytes of a lane: with more, most are spilled. Where
-// most values have 64 bits, temporaries also need twice the registers, so half as many may be live. (Fitted
-// to 63 kernels of bench/cpu and 43 others, with AVX2 and AVX-512.)
-constexpr unsigned kFewValues = 11 * 4, kFewLongValues = kFewValues / 2, kFewWords = 12 * 4;
+// most values have 64 bits, temporaries also need twice the registers, so half as many may be live. (Checked
+// with 63 kernels of bench/cpu and 48 that compute with bytes, with AVX2 and AVX-512.)
+constexpr unsigned kFewValues = 11 * 4, kFewLongValues = kFewValues / 2;
+// The same in words and with addresses and indices, for bytes that are mostly compared where there are no
+// byte lanes. Those four of 49 kernels that have more would take 0.8 to 1.5 of the time with four vectors,
+// and twice the code; of twelve others with such bytes none has more, and four vectors take 0.6 to 0.9 of the
+// time of two.
+constexpr unsigned kFewWords = 12 * 4;
 
 bool nested_divergence(const Uniformity& u) {
   for (size_t c = 0; c < u.cycles.cycles.size(); ++c) {
@@ -140,7 +145,8 @@ bool mostly_long(const Function& f, const Uniformity& u, bool in_divergent_loops
 // differ by a constant from lane to lane are scalars.
 class Pressure {
  public:
-  /// `in_words`: no value is smaller than a word, and there are vectors of addresses and indices, too.
+  /// `in_words`: no value counts less than a word, and addresses and indices count, too. That stands for the
+  /// masks and copies as words that bytes have beside them.
   Pressure(const Function& function, const Uniformity& uniformity, const Cfg& cfg, bool in_words)
       : f(function),
         u_(uniformity),
@@ -210,7 +216,7 @@ class Pressure {
 
 }  // namespace
 
-std::optional<unsigned> vectors_without_values(const Function& thread, AnalysisCache& analyses) {
+std::optional<unsigned> vectors_decided_early(const Function& thread, AnalysisCache& analyses) {
   // Code outside of loops is executed less often than loops are.
   size_t in_loops = 0, outside = 0;
   const Cycles& cycles = analyses.cycles();
@@ -228,15 +234,12 @@ std::optional<unsigned> vectors_without_values(const Function& thread, AnalysisC
 }
 
 unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses) {
-  if (const auto known = vectors_without_values(thread, analyses)) return *known;
   const Uniformity& u = analyses.uniformity();
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
   if (nested_divergence(u) || mostly_long(thread, u, true)) return 2;
   if (mostly_small(thread, u)) return 4;
   if (ways_outweigh(thread, u, analyses)) return 2;
   const bool is_long = mostly_long(thread, u, false);
-  // Without byte lanes, bytes that are compared more than anything else is done become words: their code is
-  // long, and gains little from more lanes.
   const bool in_words = !byte_lanes && mostly_bytes(thread, u);
   const unsigned few = is_long ? kFewLongValues : in_words ? kFewWords : kFewValues;
   if (Pressure(thread, u, analyses.cfg(), in_words).run() <= few) return 4;

@@ -22,10 +22,11 @@ namespace kc {
 /// Kernels with barriers get four: a group should have few waves; two if most of their values have 64 bits.
 /// Four, too, get those whose loops compute with little else than bytes and shorts, and those that mostly
 /// compare bytes where the machine has `byte_lanes`: four vectors of words are one vector of bytes. Needs
-/// thread IR in SSA form, with bytes and shorts where these are computed (narrow_small.h).
+/// thread IR in SSA form, with bytes and shorts where these are computed (narrow_small.h). For kernels about
+/// which vectors_decided_early says nothing.
 unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses);
-/// The same where the length, barriers or sub-group operations decide; nothing for other kernels.
-std::optional<unsigned> vectors_without_values(const Function& thread, AnalysisCache& analyses);
+/// Their number where length, barriers or sub-group operations decide.
+std::optional<unsigned> vectors_decided_early(const Function& thread, AnalysisCache& analyses);
 
 /// Whether waves of a two-dimensional grid should be tiles rather than row segments: the kernel has nested
 /// divergent loops, which nearby work-items leave in nearly the same iteration, and the items of a tile are

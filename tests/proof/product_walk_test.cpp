@@ -37,6 +37,10 @@ proof::Verdict verdict(std::string_view before, std::string_view after) {
 bool proved(std::string_view before, std::string_view after) {
   return verdict(before, after) == proof::Verdict::Proved;
 }
+// A walk that gives up has not failed.
+bool fails(std::string_view before, std::string_view after) {
+  return verdict(before, after) == proof::Verdict::Failed;
+}
 
 constexpr std::string_view kDiamond = R"(
 b0:
@@ -189,7 +193,7 @@ TEST_CASE("a switch equals the chain of its tests", "[walk]") {
            kEnds;
   };
   CHECK(proved(direct, chain(5)));
-  CHECK_FALSE(proved(direct, chain(4)));
+  CHECK(fails(direct, chain(4)));
 }
 
 TEST_CASE("a switch equals comparisons for ranges of its cases", "[walk]") {
@@ -207,13 +211,13 @@ TEST_CASE("a switch equals comparisons for ranges of its cases", "[walk]") {
   };
   CHECK(proved(direct, ranges(3, 2, 1, -3)));
   CHECK(proved(ranges(3, 2, 1, -3), direct));
-  CHECK_FALSE(proved(direct, ranges(2, 2, 1, -3)));
-  CHECK_FALSE(proved(direct, ranges(3, 1, 1, -3)));
-  CHECK_FALSE(proved(direct, ranges(3, 3, 1, -3)));
-  CHECK_FALSE(proved(direct, ranges(3, 2, 0, -3)));
-  CHECK_FALSE(proved(direct, ranges(3, 2, 2, -3)));
-  CHECK_FALSE(proved(direct, ranges(3, 2, 1, -2)));
-  CHECK_FALSE(proved(direct, ranges(3, 2, 1, -4)));
+  CHECK(fails(direct, ranges(2, 2, 1, -3)));
+  CHECK(fails(direct, ranges(3, 1, 1, -3)));
+  CHECK(fails(direct, ranges(3, 3, 1, -3)));
+  CHECK(fails(direct, ranges(3, 2, 0, -3)));
+  CHECK(fails(direct, ranges(3, 2, 2, -3)));
+  CHECK(fails(direct, ranges(3, 2, 1, -2)));
+  CHECK(fails(direct, ranges(3, 2, 1, -4)));
 }
 
 TEST_CASE("two switches that share all bytes equal comparisons", "[walk]") {
@@ -230,7 +234,7 @@ TEST_CASE("two switches that share all bytes equal comparisons", "[walk]") {
            kEnds;
   };
   CHECK(proved(switches, ranges(250)));
-  CHECK_FALSE(proved(switches, ranges(251)));
+  CHECK(fails(switches, ranges(251)));
 }
 
 TEST_CASE("two switches over one value equal one chain of comparisons in another order", "[walk]") {
@@ -247,9 +251,9 @@ TEST_CASE("two switches over one value equal one chain of comparisons in another
   };
   CHECK(proved(switches, chain(3, 1)));
   CHECK(proved(chain(3, 1), switches));
-  CHECK_FALSE(proved(switches, chain(2, 1)));
-  CHECK_FALSE(proved(switches, chain(4, 1)));
-  CHECK_FALSE(proved(switches, chain(3, 2)));
+  CHECK(fails(switches, chain(2, 1)));
+  CHECK(fails(switches, chain(4, 1)));
+  CHECK(fails(switches, chain(3, 2)));
 }
 
 TEST_CASE("the last test of bytes that are left needs no answer", "[walk]") {
@@ -268,8 +272,8 @@ TEST_CASE("the last test of bytes that are left needs no answer", "[walk]") {
     return text + kEnds;
   };
   CHECK(proved(switches, chain(255)));
-  CHECK_FALSE(proved(switches, chain(254)));
-  CHECK_FALSE(proved(switches, chain(250)));
+  CHECK(fails(switches, chain(254)));
+  CHECK(fails(switches, chain(250)));
 }
 
 TEST_CASE("sets of possible values", "[walk]") {
@@ -311,9 +315,9 @@ TEST_CASE("what a path excludes ends it, for integers of all sizes", "[walk]") {
         last, end);
   };
   const std::string one = "b5:\n  store %0, 4:i32\n  ret\n";
-  CHECK(verdict(chain(2, 3), chain(2, 3)) == proof::Verdict::Proved);
-  CHECK(verdict(chain(2, 3), chain(2, 5) + one) == proof::Verdict::Proved);
-  CHECK(verdict(chain(1, 3), chain(1, 5) + one) == proof::Verdict::Failed);
+  CHECK(proved(chain(2, 3), chain(2, 3)));
+  CHECK(proved(chain(2, 3), chain(2, 5) + one));
+  CHECK(fails(chain(1, 3), chain(1, 5) + one));
 }
 
 TEST_CASE("a pointer that equals a constant is that constant", "[walk]") {
@@ -322,8 +326,8 @@ TEST_CASE("a pointer that equals a constant is that constant", "[walk]") {
            "b1:\n  store %0, " +
            value + "\n  ret\nb2:\n  ret\n";
   };
-  CHECK(verdict(stores("%2"), stores("0:ptr<global>")) == proof::Verdict::Proved);
-  CHECK(verdict(stores("%2"), stores("8:ptr<global>")) == proof::Verdict::Failed);
+  CHECK(proved(stores("%2"), stores("0:ptr<global>")));
+  CHECK(fails(stores("%2"), stores("8:ptr<global>")));
 }
 
 TEST_CASE("questions about other values in between do not multiply the ways", "[walk]") {
@@ -337,7 +341,7 @@ TEST_CASE("questions about other values in between do not multiply the ways", "[
   const std::string before =
       loads + "  switch %1, 1:i32 -> b100, b1\n" + others + fmt::format("b{}:\n", 100 + kOthers) + last;
   const std::string after = loads + "  switch %1, 1:i32 -> b4, b1\nb4:\n" + last;
-  CHECK(verdict(before, after) == proof::Verdict::Proved);
+  CHECK(proved(before, after));
 }
 
 TEST_CASE("a wave has no walk", "[walk]") {
