@@ -110,9 +110,14 @@ void KernelLowering::remark(SourceRange where, const FunctionDecl* callee, const
     options_.remarks->add({"inline", locs_.of(where.begin), fmt::format("'{}' {}", callee->name, text)});
 }
 
+// As commands and hosts call a parameter; one without a name, by its place.
+static std::string argument_name(const VarDecl* p) {
+  return p->name.empty() ? fmt::format("unnamed{}", p->index) : std::string(p->name);
+}
+
 ParamInfo KernelLowering::describe(const VarDecl* p) const {
   ParamInfo info;
-  info.name = std::string(p->name);
+  info.name = argument_name(p);
   const Type* value = p->type;
   if (value->is_pointer()) {
     value = value->element;
@@ -131,7 +136,7 @@ ParamInfo KernelLowering::describe(const VarDecl* p) const {
 void KernelLowering::take_in_parts(InlineFrame& frame, const VarDecl* p) {
   LValue whole = lvalue_of(storage_of(frame, p), p->type);
   each_number(p->type, 0, [&](uint64_t offset, const Type* type) {
-    f_->params.push_back({.name = part_name(p->name, offset),
+    f_->params.push_back({.name = part_name(argument_name(p), offset),
                           .pointee_size = static_cast<uint32_t>(p->type->size()),
                           .is_unsigned = type->is_integer() && !type->is_signed()});
     ValueId value = f_->add_param(f_->entry(), stored_type(type));

@@ -14,7 +14,7 @@ namespace {
 constexpr uint64_t MaxUnrolled = 32;  // array scalars that are copied or cleared without a loop
 
 uint64_t leaf_count(const Type* type) {
-  if (type->is_array()) return std::min(MaxUnrolled + 1, type->length * leaf_count(type->element));
+  if (type->is_array()) return std::min(MaxUnrolled + 1, type->elements() * leaf_count(type->element));
   if (!type->is_record()) return type->components();
   uint64_t count = 0;
   for (const Field& f : type->record->fields) count = std::min(MaxUnrolled + 1, count + leaf_count(f.type));
@@ -52,7 +52,7 @@ void KernelLowering::each_number(const Type* type, uint64_t offset,
                                  const std::function<void(uint64_t offset, const Type* type)>& visit) const {
   bool words = type->moves_in_words();
   const Type* element = words ? word_of(types_, type) : type->element;
-  uint64_t count = words ? type->size() / element->size() : type->length;
+  uint64_t count = words ? type->size() / element->size() : type->elements();
   if (words || type->is_array() || type->is_vector())
     for (uint64_t i = 0; i < count; ++i) each_number(element, offset + i * element->size(), visit);
   else if (type->is_record())
@@ -316,7 +316,7 @@ void KernelLowering::each_scalar(std::array<ValueId, N> addresses, const Type* t
   } else if (type->is_record()) {
     for (const Field& f : type->record->fields) each_scalar(moved(f.offset), f.type, visit);
   } else if (type->is_array() || type->is_vector()) {
-    each_element(addresses, type->element, type->length, visit);
+    each_element(addresses, type->element, type->elements(), visit);
   } else {
     visit(addresses, type);
   }
@@ -450,12 +450,13 @@ void KernelLowering::clear_rest(ValueId address, const Type* type, uint64_t offs
     for (const Field& f : type->record->fields) clear_rest(address, f.type, offset + f.offset, covered);
   } else if (type->is_array()) {
     uint64_t size = type->element->size();
-    for (uint64_t i = 0; i < type->length;) {
+    for (uint64_t i = 0; i < type->elements();) {
       uint64_t here = offset + i * size;
       auto next = after(here);
-      uint64_t touched = next == covered.end()
-                             ? type->length
-                             : std::min(type->length, (next->begin - std::min(next->begin, offset)) / size);
+      uint64_t touched =
+          next == covered.end()
+              ? type->elements()
+              : std::min(type->elements(), (next->begin - std::min(next->begin, offset)) / size);
       if (touched > i) {  // elements that no range overlaps
         clear(offset_by(address, here), type->element, touched - i);
         i = touched;

@@ -35,7 +35,7 @@ void Sema::check_object(VarDecl* v, const Qualified& q) {
     v->type = types_.get(TypeKind::Error);
   }
   if (q.type->is_error() || q.type->is_complete() || v->is_extern) return;
-  if (q.type->is_array() && q.type->length == 0 && v->initializer) return;
+  if (q.type->lacks_length() && v->initializer) return;
   if (q.type->is_array())
     diagnostics_.error(v->range, fmt::format("the size of array '{}' is missing", v->name));
   else if (!tainted_.contains(q.type->is_record() ? q.type->record->name : ""))

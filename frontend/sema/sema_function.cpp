@@ -71,7 +71,7 @@ void Sema::declare_parameters(FunctionDecl* f, DeclaratorPart* part) {
                                      address_space_name(p->space)));
       p->type = types_.get(TypeKind::Error);
     }
-    if (f->body && f->is_kernel && p->name.empty()) diagnostics_.error(name->range, "parameter name omitted");
+    if (f->body && p->name.empty()) beyond_standard(name->range, "a parameter without a name");
     if (f->is_kernel) check_kernel_parameter(p, name->specifiers);
     parameters.push_back(p);
   }

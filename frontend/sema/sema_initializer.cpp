@@ -14,7 +14,7 @@ namespace kc::front {
 namespace {
 
 uint64_t part_count(const Type* type) {
-  if (type->is_array()) return type->length ? type->length : UINT64_MAX;
+  if (type->is_array()) return type->length;
   return type->record->fields.size();
 }
 
@@ -32,9 +32,7 @@ bool holds_text(const Type* type) {
 
 constexpr std::string_view kFlexible =
     "a flexible array member has no initializer: the object ends before it";
-bool is_flexible(const Type* object, const Type* part) {
-  return object->is_record() && part->is_array() && part->length == 0;
-}
+bool is_flexible(const Type* object, const Type* part) { return object->is_record() && part->lacks_length(); }
 
 }  // namespace
 
@@ -70,7 +68,7 @@ void Sema::check_initializer(VarDecl* v) {
   if (v->type->is_array()) {
     diagnostics_.error(e->range, "an array must be initialized with a list in braces");
     failed(e);
-    if (v->type->length == 0) v->type = types_.get(TypeKind::Error);
+    if (v->type->lacks_length()) v->type = types_.get(TypeKind::Error);
     return;
   }
   e = coerce(check_value(e), v->type, Use::Initialize, v->range);
@@ -81,7 +79,7 @@ void Sema::check_list(InitListExpr* list, const Type* type) {
   InitSteps outer;  // of an enclosing list, if the list is a compound literal
   std::swap(outer, init_steps_);
   uint64_t length = fill(list, {type, 0, 0});
-  if (type->is_array() && type->length == 0) {
+  if (type->lacks_length()) {
     if (length == 0)
       diagnostics_.error(list->range, "the size of this array is missing");
     else if (length > TypeTable::MaxSize / std::max<uint64_t>(type->element->size(), 1))
@@ -216,7 +214,7 @@ void Sema::add_step(Expr* value, InitPart part) {
 uint64_t Sema::add_text(StringExpr* e, InitPart part) {
   const Type* character = part.type->element;
   if (!read_text(e, arena_, diagnostics_)) return 1;
-  uint64_t room = part.type->length ? part.type->length : e->text.size() + 1;
+  uint64_t room = part.type->lacks_length() ? e->text.size() + 1 : part.type->length;
   if (e->text.size() > room)
     diagnostics_.warning(
         Warning::ExcessInitializers, e->range,

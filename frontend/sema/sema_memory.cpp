@@ -46,8 +46,7 @@ Expr* Sema::check_address(UnaryExpr* e) {
 
 Expr* Sema::dereference(Expr* e, const Type* pointer, SourceRange where) {
   const Type* type = pointer->element;
-  bool unknown_length = type->is_array() && type->length == 0;
-  if (!type->is_complete() && !unknown_length) {
+  if (!type->is_complete() && !type->lacks_length()) {
     diagnostics_.error(where, type->is_void()
                                   ? fmt::format("cannot access what '{}' points to", type_name(pointer))
                                   : fmt::format("incomplete definition of type '{}'", type_name(type)));

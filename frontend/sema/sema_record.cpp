@@ -102,7 +102,7 @@ void Sema::add_field(Record& record, FieldDecl* f, const FieldDecl* last) {
     return;
   }
   bool bad = field.type->is_error();
-  const bool flexible = !bad && field.type->is_array() && field.type->length == 0;
+  const bool flexible = !bad && field.type->lacks_length();
   if (flexible &&
       (record.is_union || record.fields.empty() || f != last || !field.type->element->is_complete())) {
     diagnostics_.error(field.range,

@@ -160,9 +160,9 @@ Qualified Sema::too_nested(SourceRange range) {
   return {types_.get(TypeKind::Error), 0, std::nullopt, {}};
 }
 
-// The length in the brackets; 0 if there is none, and nothing after an error.
+// The length in the brackets, UnknownLength if there is none, and nothing after an error.
 std::optional<uint64_t> Sema::array_length(DeclaratorPart* part) {
-  if (!part->length) return 0;
+  if (!part->length) return Type::UnknownLength;
   part->length = check_value(part->length);
   const Expr* e = part->length;
   if (e->type->is_error()) return std::nullopt;
@@ -181,9 +181,10 @@ std::optional<uint64_t> Sema::array_length(DeclaratorPart* part) {
     diagnostics_.error(e->range,
                        "the size of an array must be an integer constant expression; variable-length arrays "
                        "are not part of the language");
-  } else if (e->constant <= 0 && (e->type->is_signed() || e->constant == 0)) {
-    diagnostics_.error(e->range, fmt::format("array size {} is not positive", e->constant));
+  } else if (e->constant < 0 && e->type->is_signed()) {
+    diagnostics_.error(e->range, fmt::format("array size {} is negative", e->constant));
   } else {
+    if (e->constant == 0) beyond_standard(e->range, "an array without elements");
     return static_cast<uint64_t>(e->constant);
   }
   return std::nullopt;
@@ -198,7 +199,8 @@ Qualified Sema::array_of(Qualified element, DeclaratorPart* part) {
   if (!element.type->is_complete()) {
     diagnostics_.error(part->range,
                        fmt::format("array has incomplete element type '{}'", type_name(element.type)));
-  } else if (*length > TypeTable::MaxSize / std::max<uint64_t>(element.type->size(), 1)) {
+  } else if (*length != Type::UnknownLength &&
+             *length > TypeTable::MaxSize / std::max<uint64_t>(element.type->size(), 1)) {
     diagnostics_.error(part->range, "array is too large");
   } else {
     q.type = types_.array(element.type, *length);

@@ -41,7 +41,7 @@ std::string record_name(const Record& r) {
 std::string write(const Type* type, std::string inner, std::string qualifiers) {
   while (type->is_pointer() || type->is_array()) {
     if (type->is_array()) {
-      inner += type->length ? fmt::format("[{}]", type->length) : "[]";
+      inner += type->lacks_length() ? "[]" : fmt::format("[{}]", type->length);
       type = type->element;
       if (type->is_pointer()) inner = " " + inner;
       continue;
@@ -87,7 +87,7 @@ unsigned Type::part_at(uint64_t offset) const {
 bool Type::is_complete() const {
   const Type* type = this;
   for (; type->is_array(); type = type->element)
-    if (type->length == 0) return false;
+    if (type->lacks_length()) return false;
   return type->is_record() ? type->record->is_complete : !type->is_void();
 }
 
@@ -96,7 +96,7 @@ bool Type::is_signed() const { return row(kind).is_signed; }
 uint64_t Type::size() const {
   uint64_t count = 1;
   const Type* type = this;
-  for (; type->is_array(); type = type->element) count *= type->length;
+  for (; type->is_array(); type = type->element) count *= type->elements();
   if (type->is_vector()) return count * vector_size(type);
   return count * (type->is_record() ? type->record->size : static_cast<uint64_t>(row(type->kind).size));
 }
@@ -168,7 +168,7 @@ bool same_layout(const Type* a, const Type* b) {
       if (a->element->is_record() && b->element->is_record()) return true;
     } else if (!a->is_array() && !a->is_vector()) {
       return true;
-    } else if (a->length != b->length && (a->is_vector() || (a->length && b->length))) {
+    } else if (a->length != b->length && !a->lacks_length() && !b->lacks_length()) {
       return false;
     }
   }

@@ -54,7 +54,8 @@ struct Type {
   AddressSpace space = AddressSpace::Private;  // of the pointee
   uint8_t pointee_qualifiers = 0;
   const Type* element = nullptr;  // the pointee; the element of an array or a vector
-  uint64_t length = 0;            // of an array, 0 while unknown; of a vector
+  static constexpr uint64_t UnknownLength = UINT64_MAX;
+  uint64_t length = 0;  // of an array, perhaps UnknownLength; of a vector
   const Record* record = nullptr;
 
   bool is_error() const { return kind == TypeKind::Error; }
@@ -65,6 +66,9 @@ struct Type {
   bool is_pointer() const { return kind == TypeKind::Pointer; }
   bool is_scalar() const { return is_arithmetic() || is_pointer(); }
   bool is_array() const { return kind == TypeKind::Array; }
+  bool lacks_length() const { return is_array() && length == UnknownLength; }
+  /// How many elements an array is known to hold.
+  uint64_t elements() const { return lacks_length() ? 0 : length; }
   bool is_record() const { return kind == TypeKind::Record; }
   bool is_aggregate() const { return is_array() || is_record(); }
   bool is_vector() const { return kind == TypeKind::Vector; }

@@ -215,7 +215,8 @@ class Constants : public Visitor {
   // `is_address`: the place behind the last element will do.
   void check_element(const IndexExpr* e, bool is_address) {
     const Expr *array = array_of(e), *index = index_of(e);
-    if (!array->type->is_array() || array->type->length == 0 || !index->is_constant) return;
+    if (!array->type->is_array() || !index->is_constant) return;
+    if (array->type->lacks_length() || array->type->length == 0) return;
     const WideInt at = constant_value(index), length = length_of(e);
     if (at >= 0 && (at < length || (is_address && at == length) || stands_for_many(array))) return;
     Diagnostic& d = diagnostics_.warning_at(

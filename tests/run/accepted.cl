@@ -371,3 +371,31 @@ kernel void k(global const float* in, global float* out) {
     out[3] = sizeof(as_size_t(8ul));
     out[4] = __extension__(1);
 }
+//---- arrays_without_elements
+//: not host: arrays of no elements in C++
+//: global 3
+//: arg o=i32[3]
+//: arg s=i32[4]:fill(3)
+//: expect o = {1701, 1702, 1703}
+//: expect s = {3, 1, 2, 3}
+typedef struct { int n; int data[0]; } block_t;
+struct middle { char c; double none[0]; int b; };
+constant int empty[0] = {};
+kernel void k(global int* o, global block_t* s) {
+    int i = get_global_id(0);
+    int a[0], rows[2][0];
+    local int l[0];
+    int (*p)[0] = rows;
+    o[i] = 100 * sizeof(struct middle) + 25 * sizeof(block_t) + (p + 1 == p)
+         + sizeof(a) + sizeof(rows) + sizeof(l) + sizeof(empty) + i;
+    if (s->n == 3) s->data[i] = i + 1;
+}
+//---- parameters_without_names
+//: not host: names of arguments
+//: global 1
+//: arg o=i32[2]
+//: arg unnamed1=5
+//: arg unnamed2=(1,2,3,4)
+//: expect o = {7, 9}
+int first(int a, float) { return a; }
+kernel void k(global int* o, int, float4) { o[0] = first(7, 8.0f), o[1] = 9; }
