@@ -140,7 +140,7 @@ std::unique_ptr<Function> lower(Session& c, const TranslationUnit& unit, Functio
 void check_rest(Session& s, const TranslationUnit& unit, const FrontendOptions& options) {
   if (s.diagnostics.errors() == 0) s.prelude.resolve();
   if (s.diagnostics.errors() == 0) check_shared_regions(unit, s.diagnostics);
-  if (s.diagnostics.hard_errors() == 0 && !options.diagnostics.silent) warn(unit, s.diagnostics);
+  if (!s.diagnostics.saturated() && !options.diagnostics.silent) warn(unit, s.diagnostics);
 }
 
 FrontendResult result_of(const Session& s, const FrontendOptions& options) {

@@ -83,6 +83,16 @@ Diagnostic& Diagnostics::remark(std::string pass, Position at, std::string messa
   return d;
 }
 
+std::vector<Position> Diagnostics::error_places() const {
+  std::vector<Position> places;
+  for (const Diagnostic& d : list_)
+    for (Position at = d.severity == Severity::Error ? d.caret : NoPosition; at != NoPosition;
+         at = sources_.included_at(at))
+      places.push_back(sources_.in_file(at));
+  std::ranges::sort(places);
+  return places;
+}
+
 std::vector<const Diagnostic*> Diagnostics::in_order() const {
   std::vector<std::pair<std::vector<Position>, const Diagnostic*>> keyed;
   for (const Diagnostic& d : list_) keyed.emplace_back(sources_.reading_order(d.caret), &d);

@@ -8,16 +8,22 @@
 namespace kc::front {
 
 void warn(const TranslationUnit& unit, Diagnostics& diagnostics) {
+  const WholeTrees whole(unit, diagnostics);
   const std::unique_ptr<UnusedWarnings> unused = unused_warnings(diagnostics);
   const std::unique_ptr<Visitor> others[] = {expression_warnings(diagnostics), constant_warnings(diagnostics),
                                              conversion_warnings(diagnostics),
                                              statement_warnings(diagnostics)};
   std::vector<Visitor*> visitors{unused.get()};
   for (const auto& v : others) visitors.push_back(v.get());
-  warn_flow(unit, diagnostics);
+  const std::span<Visitor* const> local = std::span(visitors).subspan(1);
+  warn_flow(unit, whole, diagnostics);
   for (const TopLevel& item : unit.items) {
     const FunctionDecl* f = item.function;
-    if (!f || !f->body) continue;
+    if (!f || !f->body || f->is_prelude) continue;
+    if (!whole.contains(*f)) {
+      for (const Stmt* s : whole.parts_of(*f)) walk(s, local);
+      continue;
+    }
     unused->enter(*f);
     walk(f->body, visitors);
     warn_shadowed(*f, diagnostics);

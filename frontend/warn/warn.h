@@ -1,6 +1,6 @@
 // SPDX-License-Identifier: Apache-2.0
-// Warnings on the checked tree. They run only if sema found no error, so all names are resolved and all types
-// known.
+// Warnings on the checked tree. After an error they are about what it leaves whole (whole_trees.h), so all
+// names are resolved and all types known.
 #pragma once
 #include <memory>
 #include <string_view>
@@ -9,6 +9,7 @@
 #include "frontend/source/diagnostics.h"
 #include "frontend/warn/flow_graph.h"
 #include "frontend/warn/walk.h"
+#include "frontend/warn/whole_trees.h"
 
 namespace kc::front {
 
@@ -33,8 +34,9 @@ std::unique_ptr<Visitor> conversion_warnings(Diagnostics& diagnostics);
 std::unique_ptr<Visitor> statement_warnings(Diagnostics& diagnostics);
 /// Variables that hide others.
 void warn_shadowed(const FunctionDecl& f, Diagnostics& diagnostics);
-/// Warnings based on control flow: see flow_graph.h. Callees come before callers.
-void warn_flow(const TranslationUnit& unit, Diagnostics& diagnostics);
+/// Warnings based on control flow: see flow_graph.h. Callees come before callers; a function that calls one
+/// that is not whole has none.
+void warn_flow(const TranslationUnit& unit, const WholeTrees& whole, Diagnostics& diagnostics);
 /// Unreachable code, missing returns, cases that fall through.
 void warn_reachability(const FunctionDecl& f, const FlowGraph& graph, Diagnostics& diagnostics);
 /// Variables that are read before they are written.

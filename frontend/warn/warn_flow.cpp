@@ -14,40 +14,43 @@ namespace {
 
 class Callees : public Visitor {
  public:
-  std::vector<const FunctionDecl*> found;
+  std::vector<const FunctionDecl*> found;  // definitions, or declarations of what has none
   void expression(const Expr* e, const Use&) override {
-    if (e->kind == ExprKind::Call && as<CallExpr>(e)->function)
-      found.push_back(as<CallExpr>(e)->function->definition);
+    const FunctionDecl* callee = e->kind == ExprKind::Call ? as<CallExpr>(e)->function : nullptr;
+    if (callee && !callee->is_prelude) found.push_back(callee->definition ? callee->definition : callee);
   }
 };
 
+struct Caller {
+  const FunctionDecl* function;
+  std::vector<const FunctionDecl*> callees;
+};
+
 // Walks depth-first with an explicit stack. Sema rejects recursion.
-std::vector<const FunctionDecl*> callees_first(const TranslationUnit& unit) {
+std::vector<Caller> callees_first(const TranslationUnit& unit, const WholeTrees& whole) {
   struct Frame {
-    const FunctionDecl* function;
-    std::vector<const FunctionDecl*> callees;
+    Caller caller;
+    size_t opened = 0;  // callees
   };
-  std::vector<const FunctionDecl*> order;
+  std::vector<Caller> order;
   std::unordered_set<const FunctionDecl*> seen;
   std::vector<Frame> path;
   auto open = [&](const FunctionDecl* f) {
-    if (!f || !f->body || f->is_prelude || !seen.insert(f).second) return;
+    if (!f || !whole.contains(*f) || !seen.insert(f).second) return;
     Callees callees;
     walk(f->body, callees);
-    path.push_back({f, std::move(callees.found)});
+    path.push_back({{f, std::move(callees.found)}});
   };
   for (const TopLevel& item : unit.items) {
     open(item.function);
     while (!path.empty()) {
       Frame& top = path.back();
-      if (top.callees.empty()) {
-        order.push_back(top.function);
+      if (top.opened == top.caller.callees.size()) {
+        order.push_back(std::move(top.caller));
         path.pop_back();
         continue;
       }
-      const FunctionDecl* next = top.callees.back();
-      top.callees.pop_back();
-      open(next);
+      open(top.caller.callees[top.opened++]);
     }
   }
   return order;
@@ -159,9 +162,12 @@ void warn_reachability(const FunctionDecl& f, const FlowGraph& graph, Diagnostic
   Reachability(f, graph, diagnostics).run();
 }
 
-void warn_flow(const TranslationUnit& unit, Diagnostics& diagnostics) {
+void warn_flow(const TranslationUnit& unit, const WholeTrees& whole, Diagnostics& diagnostics) {
   FunctionFlows flows;
-  for (const FunctionDecl* f : callees_first(unit)) {
+  for (const auto& [f, callees] : callees_first(unit, whole)) {
+    // After an error: whether the others throw or return is not known.
+    const auto is_known = [&](const FunctionDecl* callee) { return flows.contains(callee); };
+    if (diagnostics.hard_errors() > 0 && !std::ranges::all_of(callees, is_known)) continue;
     FlowGraph graph = build_flow_graph(*f, flows);
     flows[f] = summarize(graph);
     warn_reachability(*f, graph, diagnostics);

@@ -2,6 +2,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <optional>
 #include <unordered_set>
 
 #include "frontend/warn/warn.h"
@@ -44,12 +45,31 @@ class Statements : public Visitor {
     if (empty && directly_behind(s->condition->range.end, s->then_body)) empty_body(s->then_body, "if");
   }
 
-  // An empty loop is common; one before a block looks like the head of that block.
+  // The blanks before a statement that is the first of its line; nothing for others and in macros.
+  std::optional<std::string_view> indentation(const Stmt* s) const {
+    const Sources& sources = diagnostics_.sources();
+    const Position at = s->range.begin;
+    if (sources.in_macro(at)) return std::nullopt;
+    const LineColumn place = sources.file(at).line_column(sources.offset_in_file(at));
+    const std::string_view before = sources.file(at).line_text(place.line).substr(0, place.column - 1);
+    if (before.find_first_not_of(" \t") != std::string_view::npos) return std::nullopt;
+    return before;
+  }
+
+  // Whether the second statement is indented as if it belonged to the first.
+  bool looks_inside(const Stmt* first, const Stmt* second) const {
+    const auto outer = indentation(first), inner = indentation(second);
+    return outer && inner && inner->size() > outer->size() && inner->starts_with(*outer);
+  }
+
+  // An empty loop is common; one before a block, or before a statement that is indented further, looks like
+  // its head.
   void check_empty_loops(const CompoundStmt* s) {
     for (size_t i = 0; i + 1 < s->items.size(); ++i) {
       const Stmt* item = s->items[i];
       bool loop = item->kind == StmtKind::While || item->kind == StmtKind::For;
-      if (!loop || s->items[i + 1]->kind != StmtKind::Compound) continue;
+      const Stmt* next = s->items[i + 1];
+      if (!loop || (next->kind != StmtKind::Compound && !looks_inside(item, next))) continue;
       const LoopStmt* l = as<LoopStmt>(item);
       const Expr* last = item->kind == StmtKind::For ? l->step : l->condition;
       if (l->body->kind == StmtKind::Null && last && directly_behind(last->range.end, l->body))

@@ -103,6 +103,7 @@ class Unused : public UnusedWarnings {
                              fmt::format("unused parameter '{}'", p->name));
     bool marked = has_attribute(f.specifiers, "unused") || has_attribute(f.declarator->attributes, "unused");
     bool included = diagnostics_.sources().included_at(f.range.begin) != NoPosition;
+    if (diagnostics_.hard_errors() > 0) return;  // what has an error may call it
     if (!f.is_kernel && !marked && !included && is_private(f) && !called_.contains(f.name))
       diagnostics_.warning(Warning::UnusedFunction, f.range, fmt::format("unused function '{}'", f.name));
   }

@@ -13,6 +13,15 @@ kernel void k(global int* out, int n) {
     for (int i = 0; i < n; i++);
     { out[1] = n; }
 }
+//---- empty_loop_before_an_indented_line
+kernel void k(global int* out, int n) {
+    for (int i = 0; i < n; i++);
+        out[n] = n;
+    while (out[n] > n++);
+      // a comment between
+      n = 3;
+    out[1] = n;
+}
 //---- ok_empty_bodies
 #define LOG
 kernel void k(global int* out, int n) {
@@ -24,6 +33,11 @@ kernel void k(global int* out, int n) {
     for (int i = 0; out[i]; i++);
     do ; while (n--);
     if (n > 6) {}
+    for (int i = 0; out[i]; i++); out[2] = 2;
+    if (n) for (int i = 0; out[i]; i++);
+        out[3] = 2;
+	for (int i = 0; out[i]; i++);
+        out[4] = 2;
     out[1] = 2;
 }
 //---- tested_before

@@ -1,0 +1,33 @@
+// SPDX-License-Identifier: Apache-2.0
+// What errors leave whole of a checked tree: functions and statements without an error and without an
+// expression whose type an error elsewhere left unknown. Somebody with an error in one place still reads the
+// warnings about the others.
+#pragma once
+#include <unordered_set>
+#include <vector>
+
+#include "frontend/parse/ast.h"
+#include "frontend/source/diagnostics.h"
+
+namespace kc::front {
+
+class WholeTrees {
+ public:
+  WholeTrees(const TranslationUnit& unit, const Diagnostics& diagnostics);
+
+  /// A function of the unit with a body; built-in functions are not contained.
+  bool contains(const FunctionDecl& f) const { return functions_.contains(&f); }
+  /// The largest whole statements of a function that is not whole itself.
+  std::vector<const Stmt*> parts_of(const FunctionDecl& f) const;
+
+ private:
+  bool has_error(SourceRange range) const;
+  bool is_whole(const FunctionDecl& f) const;
+  bool is_whole(const Stmt* s) const;
+
+  const Sources& sources_;
+  std::vector<Position> errors_;
+  std::unordered_set<const FunctionDecl*> functions_;
+};
+
+}  // namespace kc::front
