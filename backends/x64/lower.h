@@ -60,11 +60,9 @@ class X64Lowering {
   ValueId uniform_division(const Inst& inst, Elem elem, unsigned size);
   ValueId uniform_compare(const Inst& inst, Elem elem);
   ValueId uniform_convert(const Inst& inst, Elem from, Elem to);
-  ValueId uniform_float(const Inst& inst, Elem elem);
-  ValueId uniform_select(const Inst& inst, Elem elem);
+  ValueId uniform_float(const Inst&inst, Elem elem), uniform_select(const Inst&inst, Elem elem);
   ValueId pointer_sum(const Inst&inst), scaled(ValueId index, int64_t scale);
-  ValueId extended(ValueId v, Elem from, bool is_signed, unsigned size);
-  ValueId cut(ValueId v, Elem elem);
+  ValueId extended(ValueId v, Elem from, bool is_signed, unsigned size), cut(ValueId v, Elem elem);
   /// The index of a pointer's sum.
   WideIndex wide_index(const Inst& sum);
 
@@ -109,6 +107,9 @@ class X64Lowering {
   Vectors load_small_lanes(ValueId mask, ValueId pointer, Elem elem);
   using Access = std::function<Vectors()>;  // gives what a load does, and nothing if it stores
   Vectors where_full(ValueId mask, const Access& full, const Access& some);
+  Vectors where_readable(ValueId mask, const ByteRange& range, const Access& all, const Access& some);
+  void branch_on_full(ValueId mask, BlockId if_full, BlockId if_some);
+  Vectors in_either(BlockId a, const Access& in_a, BlockId b, const Access& in_b);
   Vectors load_small_run(ValueId mask, ValueId pointer, Elem elem, bool is_signed);
   void store_small_run(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
   bool is_reversed(ValueId pointer, Elem elem) const, gathers_words(ValueId pointer) const;
@@ -134,9 +135,8 @@ class X64Lowering {
 
   // --- packed waves (lower_rows.cpp)
   struct RowPiece;
-  Vectors steps_along(size_t dim, ValueId id);
+  Vectors steps_along(size_t dim, ValueId id), row_addresses(ValueId pointer);
   bool is_contiguous_in_rows(ValueId pointer, Elem elem) const;
-  Vectors row_addresses(ValueId pointer);
   std::vector<RowPiece> row_pieces(Elem elem) const;
   ValueId put_in(ValueId whole, ValueId piece, const RowPiece& p);
   ValueId mask_of(ValueId mask, const RowPiece&p), cut_out(ValueId whole, const RowPiece&p);
@@ -167,11 +167,11 @@ class X64Lowering {
   Vectors near_load(const Inst&load, const Access&far), runs_and_gathers(const Inst&load, const Indexed&at);
   bool near_store(ValueId mask, ValueId pointer, Elem elem, const Vectors& data);
   ValueId near_index(ValueId pointer, int64_t size) const, or_idle(ValueId far, ValueId lanes);
-  Vectors distances(ValueId index), load_runs(ValueId mask, const Indexed&at, Elem elem);
-  bool runs_are_full(ValueId pointer, Elem elem) const, gathers_parts(const Inst&load) const;
+  Vectors distances(ValueId index), starts_of_runs(ValueId mask, const Indexed&at, Elem elem);
+  Vectors load_runs(ValueId mask, const Vectors& starts, Elem elem);
+  bool runs_are_full(ValueId p) const, lacks_masks(Elem elem) const, gathers_parts(const Inst&load) const;
   ValueId any_lane(const Vectors& masks, Predicate p, const Vectors& values, ValueId limit);
-  ValueId not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem);
-  ValueId outside_window(ValueId mask, ValueId index), leaves_page(const Indexed&at, const Vectors&first);
+  ValueId not_in_runs(ValueId mask, ValueId index, bool all), outside_window(ValueId mask, ValueId index);
   NearChoice branch_on_near(ValueId far);
 
   // --- bytes and masks of whole waves (lower_bytes.cpp)

@@ -101,8 +101,8 @@ void InterleavedCode::load_bytes() {
     return r;
   };
   if (all_bytes() < vectors_of_part() * to.bytes_) return bind(gathered());
-  bind(to.where_full(
-      g.mask, [&] { return loaded_parts(); }, gathered));
+  bind(to.where_readable(
+      g.mask, {to.flat_address(g.pointer), g.first, all_bytes()}, [&] { return loaded_parts(); }, gathered));
 }
 
 /// The members of the lanes of each piece side by side, from the start of the piece: 16 bytes of them in each

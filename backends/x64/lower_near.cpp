@@ -34,6 +34,17 @@ ValueId address_of(Emit& e, const Indexed& at, ValueId first) {
   return e.m.result(e.row(Op::x64_lea_index, {at.base, first}, {kGpr}, {8, 0, at.scale, at.disp}));
 }
 
+// Non-zero if a page ends within so many bytes from one of the addresses on.
+ValueId crosses_page(Emit& e, const std::vector<ValueId>& addresses, int64_t bytes) {
+  ValueId all;
+  for (ValueId address : addresses) {
+    const ValueId in_page = e.gpr(Op::x64_and_, {address, e.number(kPage - 1)}, 4);
+    const ValueId last = e.gpr(Op::x64_add, {in_page, e.number(bytes - 1)}, 4);
+    all = all ? e.gpr(Op::x64_or_, {all, last}, 4) : last;
+  }
+  return e.gpr(Op::x64_and_, {all, e.number(kPage)}, 4);
+}
+
 // Words by their distances from the first lanes, out of the two vectors from there on.
 std::vector<ValueId> words_of_windows(Emit& e, const Indexed& at, const std::vector<ValueId>& first,
                                       const std::vector<ValueId>& distances, unsigned bytes) {
@@ -122,17 +133,18 @@ ValueId X64Lowering::outside_window(ValueId mask, ValueId index) {
   return it->second = e.gpr(Op::x64_or_, {far, off}, 4);
 }
 
-/// Whether only vectors without idle lanes count as runs: bytes and shorts on AVX2, which has no masks for
-/// them, and indices that do not count from the start of a buffer, as one of an idle first lane may wrap.
-bool X64Lowering::runs_are_full(ValueId pointer, Elem elem) const {
-  return (!e.avx512 && Type{elem}.bytes() < 4) ||
-         (w.type(pointer).elem != Elem::PtrLocal && !from_buffer(w, pointer));
+/// Whether only vectors without idle lanes count as runs: indices that do not count from the start of a
+/// buffer, as one of an idle first lane may wrap.
+bool X64Lowering::runs_are_full(ValueId pointer) const {
+  return w.type(pointer).elem != Elem::PtrLocal && !from_buffer(w, pointer);
 }
 
+/// Bytes and shorts on AVX2, which has no masks for them.
+bool X64Lowering::lacks_masks(Elem elem) const { return !e.avx512 && Type{elem}.bytes() < 4; }
+
 /// Zero if the active lanes of each vector are at consecutive elements from the first lane, whether that one
-/// is active or not; and, if runs must be full, all are active.
-ValueId X64Lowering::not_in_runs(ValueId mask, ValueId pointer, ValueId index, Elem elem) {
-  const bool all = runs_are_full(pointer, elem);
+/// is active or not; and, with `all`, all are active.
+ValueId X64Lowering::not_in_runs(ValueId mask, ValueId index, bool all) {
   auto [it, fresh] = not_in_runs_.try_emplace({mask, index, all, wave_block_});
   if (!fresh) return it->second;
   const ValueId far = any_lane(parts(mask), NotEq, distances(index), e.iota(0, 1, 4, bytes_));
@@ -145,16 +157,17 @@ ValueId X64Lowering::or_idle(ValueId far, ValueId lanes) {
   return e.gpr(Op::x64_or_, {far, e.gpr(Op::x64_xor_, {on, e.number((1 << lanes_per_part()) - 1)}, 4)}, 4);
 }
 
-/// Non-zero if a window crosses the end of the page of its first lane. That page is mapped if the lane is
-/// active.
-ValueId X64Lowering::leaves_page(const Indexed& at, const std::vector<ValueId>& first) {
-  ValueId all;
-  for (ValueId index : first) {
-    ValueId in_page = e.gpr(Op::x64_and_, {address_of(e, at, index), e.number(kPage - 1)}, 4);
-    ValueId last = e.gpr(Op::x64_add, {in_page, e.number(2 * bytes_ - 1)}, 4);
-    all = all ? e.gpr(Op::x64_or_, {all, last}, 4) : last;
+/// Where the run of each vector begins. Without masks, one without active lanes is read from somewhere else.
+std::vector<ValueId> X64Lowering::starts_of_runs(ValueId mask, const Indexed& at, Elem elem) {
+  std::vector<ValueId> r;
+  const std::vector<ValueId> m = parts(mask), first = first_lanes(e, at);
+  for (size_t k = 0; k < first.size(); ++k) {
+    ValueId start = address_of(e, at, first[k]);
+    if (lacks_masks(elem) && !known_full(mask) && (first.size() > 1 || !known_nonempty(mask)))
+      start = e.gpr(Op::x64_safe_address, {e.mask_bits(m[k], vec32()), start});
+    r.push_back(start);
   }
-  return e.gpr(Op::x64_and_, {all, e.number(kPage)}, 4);
+  return r;
 }
 
 NearChoice X64Lowering::branch_on_near(ValueId far) {
@@ -167,13 +180,13 @@ NearChoice X64Lowering::branch_on_near(ValueId far) {
 }
 
 /// Vectors that the test has found to be runs.
-std::vector<ValueId> X64Lowering::load_runs(ValueId mask, const Indexed& at, Elem elem) {
+std::vector<ValueId> X64Lowering::load_runs(ValueId mask, const std::vector<ValueId>& starts, Elem elem) {
   const unsigned size = Type{elem}.bytes();
   const bool full = known_full(mask);
-  const std::vector<ValueId> m = parts(mask), first = first_lanes(e, at);
+  const std::vector<ValueId> m = parts(mask);
   std::vector<ValueId> r;
   for (size_t k = 0; k < count_; ++k) {
-    const ValueId address = address_of(e, at, first[k]);
+    const ValueId address = starts[k];
     if (size < 8) {
       r.push_back(load_run(full ? ValueId() : m[k], address, 0, elem, vec32()));
       continue;
@@ -197,7 +210,7 @@ bool X64Lowering::gathers_parts(const Inst& load) const {
 std::vector<ValueId> X64Lowering::runs_and_gathers(const Inst& load, const Indexed& at) {
   const ValueId mask = load.operands[0], pointer = load.operands[1];
   const Elem elem = w.type(load.results[0]).elem;
-  const bool all = runs_are_full(pointer, elem) && !known_full(mask);
+  const bool all = (runs_are_full(pointer) || lacks_masks(elem)) && !known_full(mask);
   const bool is_local = w.type(pointer).elem == Elem::PtrLocal;
   const std::vector<ValueId> m = parts(mask);
   const std::vector<ValueId> steps = distances(near_index(pointer, Type{elem}.bytes()));
@@ -229,17 +242,28 @@ std::vector<ValueId> X64Lowering::near_load(const Inst& load, const Access& far)
   Indexed at;
   if (!indexed_address(pointer, at)) return far();
   ValueId test;
-  std::vector<ValueId> first, apart;
+  std::vector<ValueId> first, starts, apart;
   if (runs) {
-    test = not_in_runs(mask, pointer, index, elem);
+    const bool full = runs_are_full(pointer);
+    test = not_in_runs(mask, index, full);
+    // What idle lanes have in the page of an active one can be read.
+    if (lacks_masks(elem) && !full && !known_full(mask)) {
+      const int64_t bytes = int64_t{lanes_per_part()} * Type{elem}.bytes();
+      starts = starts_of_runs(mask, at, elem);
+      test = e.gpr(Op::x64_or_, {test, crosses_page(e, starts, bytes)}, 4);
+    }
   } else {
     test = outside_window(mask, index), first = first_lanes(e, at), apart = distances(index);
-    // Local memory is followed by padding.
-    if (w.type(pointer).elem != Elem::PtrLocal) test = e.gpr(Op::x64_or_, {test, leaves_page(at, first)}, 4);
+    // Local memory is followed by padding. Each first lane is active, so its page is mapped.
+    if (w.type(pointer).elem != Elem::PtrLocal) {
+      for (ValueId lane : first) starts.push_back(address_of(e, at, lane));
+      test = e.gpr(Op::x64_or_, {test, crosses_page(e, starts, 2 * bytes_)}, 4);
+    }
   }
   NearChoice c = branch_on_near(test);
   e.block = c.near;
-  e.jump(c.joined, runs ? load_runs(mask, at, elem) : words_of_windows(e, at, first, apart, bytes_));
+  if (runs && starts.empty()) starts = starts_of_runs(mask, at, elem);
+  e.jump(c.joined, runs ? load_runs(mask, starts, elem) : words_of_windows(e, at, first, apart, bytes_));
   e.block = c.far;
   const std::vector<ValueId> lanes = runs && gathers_parts(load) ? runs_and_gathers(load, at) : far();
   std::vector<ValueId> joined;
@@ -258,7 +282,7 @@ bool X64Lowering::near_store(ValueId mask, ValueId pointer, Elem elem, const std
   if (g.kind != NeighbourGuess::Near || (g.step && *g.step != size) || !index ||
       !indexed_address(pointer, at))
     return false;
-  NearChoice c = branch_on_near(not_in_runs(mask, pointer, index, elem));
+  NearChoice c = branch_on_near(not_in_runs(mask, index, runs_are_full(pointer) || lacks_masks(elem)));
   e.block = c.near;
   const bool full = known_full(mask);
   const std::vector<ValueId> m = parts(mask), first = first_lanes(e, at);

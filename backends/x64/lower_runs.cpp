@@ -1,6 +1,7 @@
 // SPDX-License-Identifier: Apache-2.0
-// Runs in memory whose lanes must all be active for one access: bytes and shorts on AVX2, and lanes that lie
-// in descending order.
+// Runs in memory without masks for idle lanes: bytes and shorts on AVX2, and lanes that lie in descending
+// order. All lanes must be active for one store. A load may read what idle lanes have there, if that is
+// mapped.
 //
 //   out[n - i] = x    lanes 0 to 7 ==> vpermd ==> one store at &out[n - 7 - id(lane 0)]
 #include <algorithm>
@@ -12,6 +13,8 @@
 
 namespace kc::x64 {
 namespace {
+
+constexpr int64_t kPage = 4096;
 
 // The elements of a vector in descending order.
 ValueId descending(Emit& e, ValueId v, VecType t) {
@@ -29,8 +32,38 @@ ValueId descending(Emit& e, ValueId v, VecType t) {
 std::vector<ValueId> X64Lowering::where_full(ValueId mask, const Access& full, const Access& some) {
   if (known_full(mask)) return full();
   const BlockId here = e.block, if_full = fresh_block("full"), if_some = fresh_block("some");
-  rare_.push_back(if_some);
   e.block = here;
+  branch_on_full(mask, if_full, if_some);
+  return in_either(if_full, full, if_some, some);
+}
+
+/// `all` where all of these bytes can be read, the common case, else `some`. A page is mapped as a whole, so
+/// they can if no page ends within them and one of the lanes is active, or if all are.
+std::vector<ValueId> X64Lowering::where_readable(ValueId mask, const ByteRange& range, const Access& all,
+                                                 const Access& some) {
+  if (known_full(mask)) return all();
+  if (range.bytes > kPage) return where_full(mask, all, some);
+  const BlockId here = e.block, if_all = fresh_block("all"), at_end = fresh_block("page_end"),
+                if_some = fresh_block("some");
+  rare_.push_back(at_end);
+  e.block = here;
+  if (!known_nonempty(mask)) {
+    const BlockId if_any = fresh_block("any");
+    e.block = here;
+    const ValueId any = any_bit(mask);
+    e.branch(Op::x64_jtest, {any, any}, 4, NotEqual, {if_any, {}}, {at_end, {}});
+    e.block = if_any;
+  }
+  const ValueId start = range.disp == 0 ? range.base : e.gpr(Op::x64_add, {range.base, e.number(range.disp)});
+  const ValueId in_page = e.gpr(Op::x64_and_, {start, e.number(kPage - 1)}, 4);
+  e.branch(Op::x64_jcmp, {in_page, e.number(kPage - range.bytes)}, 4, LessEqual, {if_all, {}}, {at_end, {}});
+  e.block = at_end;
+  branch_on_full(mask, if_all, if_some);
+  return in_either(if_all, all, if_some, some);
+}
+
+void X64Lowering::branch_on_full(ValueId mask, BlockId if_full, BlockId if_some) {
+  rare_.push_back(if_some);
   if (small_.byte_masks.has(mask)) {
     const VecType t{SmallCode(*this).mask_vector_bytes(mask), 8};
     ValueId idle;
@@ -44,13 +77,17 @@ std::vector<ValueId> X64Lowering::where_full(ValueId mask, const Access& full, c
     e.branch(Op::x64_jcmp, {bits, e.number((1 << lanes_per_part()) - 1)}, 4, Equal, {if_full, {}},
              {if_some, {}});
   }
-  e.block = if_full;
-  std::vector<ValueId> vectors = full(), either;
+}
+
+/// What an access gives in one of two blocks.
+std::vector<ValueId> X64Lowering::in_either(BlockId a, const Access& in_a, BlockId b, const Access& in_b) {
+  e.block = a;
+  std::vector<ValueId> vectors = in_a(), either;
   const BlockId joined = fresh_block("joined");
   for (size_t k = 0; k < vectors.size(); ++k) either.push_back(m_.add_param(joined, kVec));
   e.jump(joined, std::move(vectors));
-  e.block = if_some;
-  e.jump(joined, some());
+  e.block = b;
+  e.jump(joined, in_b());
   e.block = joined;
   return either;
 }
@@ -65,7 +102,7 @@ std::vector<ValueId> X64Lowering::load_small_run(ValueId mask, ValueId pointer, 
       run.push_back(load_run({}, address, k * part, elem, vec32(), is_signed));
     return run;
   };
-  return where_full(mask, loaded, [&] {
+  return where_readable(mask, {address, 0, part * count_}, loaded, [&] {
     std::vector<ValueId> lanes = gather_small(mask, pointer, elem);
     if (is_signed)
       for (ValueId& v : lanes) v = sign_extend_small(e, elem, v, bytes_);
@@ -128,7 +165,9 @@ std::vector<ValueId> X64Lowering::load_reversed(const Inst& load) {
     }
     return run;
   };
-  return where_full(mask, loaded, [&] { return gathered_far(load); });
+  const int64_t behind = int64_t{w.width - 1} * size;
+  return where_readable(mask, {address, disp - behind, behind + size}, loaded,
+                        [&] { return gathered_far(load); });
 }
 
 void X64Lowering::store_reversed(ValueId mask, ValueId pointer, Elem elem, const std::vector<ValueId>& data) {

@@ -408,7 +408,7 @@ void SmallCode::store_whole(ValueId mask, ValueId pointer, ValueId bytes) {
     e.row(Op::x64_vstore_bytes_k, {to.whole(mask), at.base, bytes}, {}, {to.w.width, 0, 1, at.disp});
 }
 
-// On AVX2 a run is one access if all lanes are active, the common case.
+// On AVX2 a run is one access if all of it can be read, the common case.
 void SmallCode::load(const Inst& inst) {
   const ValueId mask = inst.operands[0], pointer = inst.operands[1], result = inst.results[0];
   const Elem elem = to.w.type(result).elem;
@@ -427,8 +427,9 @@ void SmallCode::load(const Inst& inst) {
       disp += t.bytes;
     }
   } else {
-    r.small = to.where_full(
-        mask, [&] { return load_run(address, disp, elem); },
+    const int64_t bytes = int64_t{to.w.width} * (bits_of(elem) / 8);
+    r.small = to.where_readable(
+        mask, {address, disp, bytes}, [&] { return load_run(address, disp, elem); },
         [&] { return from_words(to.gather_small(mask, pointer, elem), elem); });
   }
   to.bind(result, std::move(r));

@@ -99,6 +99,12 @@ struct NearChoice {
   BlockId near, far, joined;
 };
 
+/// Bytes in memory from `base + disp` on.
+struct ByteRange {
+  ValueId base;
+  int64_t disp = 0, bytes = 0;
+};
+
 /// Whether an address is a buffer plus an index and a small constant: its offset then fits in 32 bits.
 bool from_buffer(const Function& wave, ValueId pointer);
 /// Whether the elements that the load reads cross no multiple of their size.

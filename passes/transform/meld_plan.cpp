@@ -75,7 +75,8 @@ class MeldPlanner {
     return u.divergent[inst.results[0].index];
   }
 
-  // Whether the address is strided: such accesses are one vector access.
+  // Whether the address is strided in most waves: such accesses are one vector access. At the borders of a
+  // grid an index may be clamped or mirrored.
   bool in_steps(ValueId v, int depth = 0) const {
     if (f.is_inline(v) || !u.divergent[v.index]) return true;
     const InstId def = f.def(v);
@@ -89,7 +90,14 @@ class MeldPlanner {
       case Op::zext:
       case Op::trunc:
       case Op::ptr_add:
+      case Op::smin:
+      case Op::smax:
+      case Op::umin:
+      case Op::umax:
         return std::ranges::all_of(inst.operands, [&](ValueId o) { return in_steps(o, depth + 1); });
+      case Op::select:
+        return agree_in_most_waves(f, u, inst.operands[0]) && in_steps(inst.operands[1], depth + 1) &&
+               in_steps(inst.operands[2], depth + 1);
       default:
         return false;
     }
@@ -359,6 +367,7 @@ class MeldPlanner {
       if (!fresh) continue;
       MeldedBlocks blocks{.left = l, .right = r};
       if (!alike_ends(blocks, left.next, right.next)) return std::nullopt;
+      if (costs_.rows && uniform_branch(blocks) > 0) return std::nullopt;
       const auto score = align(blocks);
       if (!score) return std::nullopt;
       made.score += std::max(0, *score) + (left.blocks.size() > 1 ? kBranch - 1 : 0) - uniform_branch(blocks);
