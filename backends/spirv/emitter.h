@@ -56,7 +56,7 @@ class Emitter {
       : f(function),
         options_(options),
         launch_(c, options, function.reqd_local[0] == 0),
-        memory_(f, c, [this](ValueId v) { return value(v); }),
+        memory_(f, c, [this](ValueId v) { return opaque_floats_.stored(v, value(v)); }),
         sub_groups_(f, c, launch_),
         tree_(build_regions(f)),
         leaving_(f, tree_, options) {}

@@ -3,8 +3,6 @@
 
 #include <algorithm>
 
-#include "ir/lists.h"
-
 namespace kc::spirv {
 namespace {
 
@@ -32,17 +30,30 @@ bool is_one(const Function& f, ValueId v) {
   return f.is_const(v) && bits && (f.value(v).bits & ~sign_bit(f, v)) == bits;
 }
 
-// Whether drivers mishandle this zero operand, either in arithmetic or as the alternative to 1 or -1.
-bool must_hide_operand(const Function& f, const Inst& inst, ValueId zero) {
-  if (is_arithmetic(inst.op)) return true;
-  ValueId other = inst.operands[inst.operands[1] == zero ? 2 : 1];
-  return is_one(f, other) && has_sign(f, other) != has_sign(f, zero);
+bool is_float_constant(const Function& f, ValueId v) { return f.is_const(v) && f.type(v).is_float(); }
+
+// Whether drivers mishandle this operand: a zero in arithmetic, or a zero as the alternative to 1 or -1; or
+// it may become such a zero.
+bool must_hide_operand(const Function& f, const Inst& inst, ValueId v) {
+  if (is_arithmetic(inst.op))
+    return is_zero(f, v) ||
+           std::ranges::all_of(inst.operands, [&](ValueId o) { return is_float_constant(f, o); });
+  if (inst.op == Op::store) return is_float_constant(f, v);
+  if (inst.op != Op::select || v == inst.operands[0]) return false;
+  if (is_float_constant(f, v)) return true;
+  const ValueId other = inst.operands[inst.operands[1] == v ? 2 : 1];
+  return is_zero(f, v) && is_one(f, other) && has_sign(f, other) != has_sign(f, v);
+}
+
+// Whether a float is computed of integers.
+bool is_made_of_integers(const Function& f, const Inst& inst) {
+  return f.type(inst.results[0]).is_float() && info(inst.op).has(Elementwise) && inst.op != Op::select &&
+         std::ranges::any_of(inst.operands, [&](ValueId v) { return !f.type(v).is_float(); });
 }
 
 }  // namespace
 
 void OpaqueFloats::emit(const Function& f, Code& c, LaunchCode& launch) {
-  bool has_arithmetic = false;
   bool has_private = std::any_of(f.objects.begin(), f.objects.end(),
                                  [](const MemoryObject& o) { return o.type == kPtrPrivate; });
   for (BlockId b : f.layout)
@@ -50,72 +61,29 @@ void OpaqueFloats::emit(const Function& f, Code& c, LaunchCode& launch) {
       const Inst& inst = f.inst(i);
       for (const Target& t : inst.targets) note_ones(f, t);
       const bool arithmetic = is_arithmetic(inst.op);
-      has_arithmetic |= arithmetic;
-      if (!arithmetic && inst.op != Op::select) continue;
       // Drivers propagate constants through private memory as well.
       if (arithmetic && has_private) c.hide_private(zero32(launch)), has_private = false;
       for (ValueId operand : inst.operands)
-        if (is_zero(f, operand) && must_hide_operand(f, inst, operand)) hide(f, operand, c, launch);
+        if (must_hide_operand(f, inst, operand)) hide(f, operand, c, launch);
+      if (!inst.results.empty() && is_made_of_integers(f, inst)) zero32(launch);
     }
-  if (has_arithmetic) zero32(launch), find_known(f);
   for (BlockId b : f.layout)
     for (const Target& t : f.successors(b))
       for (size_t k = 0; k < t.args.size(); ++k)
         if (must_hide_argument(f, t, k)) hide(f, t.args[k], c, launch);
 }
 
-// A parameter may be known if one of its arguments may be: the copy of a loop for its first iteration knows
-// that one. What uses a value is looked at again when the value becomes known.
-void OpaqueFloats::find_known(const Function& f) {
-  const Lists<InstId> users(f.value_count(), [&](auto add) {
-    for (BlockId b : f.layout)
-      for (InstId i : f.block(b).insts)
-        for (ValueId operand : f.inst(i).operands) add(operand.index, i);
-  });
-  const Lists<ValueId> params(f.value_count(), [&](auto add) {
-    for (BlockId b : f.layout)
-      for (const Target& t : f.successors(b))
-        for (size_t k = 0; k < t.args.size(); ++k) add(t.args[k].index, f.block(t.block).params[k]);
-  });
-  known_.assign(f.value_count(), false);
-  std::vector<ValueId> work;
-  auto note = [&](ValueId v) {
-    if (f.type(v).is_float() || known_[v.index]) return;
-    known_[v.index] = true;
-    work.push_back(v);
-  };
-  auto look_at = [&](const Inst& inst) {
-    if (!inst.results.empty() && may_become_known(f, inst)) note(inst.results[0]);
-  };
-  for (BlockId b : f.layout) {
-    for (InstId i : f.block(b).insts) look_at(f.inst(i));
-    for (const Target& t : f.successors(b))
-      for (size_t k = 0; k < t.args.size(); ++k)
-        if (f.is_inline(t.args[k])) note(f.block(t.block).params[k]);
-  }
-  while (!work.empty()) {
-    const ValueId v = work.back();
-    work.pop_back();
-    for (InstId i : users[v.index]) look_at(f.inst(i));
-    for (ValueId p : params[v.index]) note(p);
-  }
-}
-
-bool OpaqueFloats::may_become_known(const Function& f, const Inst& inst) const {
-  if (inst.op == Op::local_id || inst.op == Op::local_size) return true;
-  if (!info(inst.op).has(Elementwise)) return false;
-  auto known = [&](ValueId v) { return f.is_inline(v) || known_[v.index]; };
-  if (inst.op == Op::select && known(inst.operands[0]))
-    return known(inst.operands[1]) || known(inst.operands[2]);
-  return std::ranges::all_of(inst.operands, known);
-}
-
 Word OpaqueFloats::result(const Function& f, const Inst& inst, Word value, Code& c) const {
-  if (known_.empty() || !f.type(inst.results[0]).is_float() || !may_become_known(f, inst)) return value;
+  if (!is_made_of_integers(f, inst)) return value;
   const Elem e = f.type(inst.results[0]).elem, whole = integer_of(e);
   Word zero = whole == Elem::I32 ? zero32_ : c.make(spv::Op::OpUConvert, whole, {zero32_});
   Word bits = c.make(spv::Op::OpBitcast, whole, {value});
   return c.make(spv::Op::OpBitcast, e, {c.make(spv::Op::OpBitwiseOr, whole, {bits, zero})});
+}
+
+Word OpaqueFloats::stored(ValueId v, Word value) const {
+  const auto it = opaque_.find(v);
+  return it == opaque_.end() ? value : it->second;
 }
 
 Word OpaqueFloats::zero32(LaunchCode& launch) {
@@ -139,17 +107,15 @@ void OpaqueFloats::note_ones(const Function& f, const Target& t) {
 }
 
 bool OpaqueFloats::must_hide_argument(const Function& f, const Target& t, size_t k) const {
-  if (!known_.empty() && f.is_const(t.args[k]) && f.type(t.args[k]).is_float()) return true;
+  if (is_float_constant(f, t.args[k])) return true;
   if (!is_zero(f, t.args[k])) return false;
   auto ones = ones_.find(f.block(t.block).params[k]);
   return ones != ones_.end() && ones->second.contains(!has_sign(f, t.args[k]));
 }
 
 void OpaqueFloats::replace(const Function& f, const Inst& inst, Words& operands) const {
-  if (!is_arithmetic(inst.op) && inst.op != Op::select) return;
   for (size_t k = 0; k < operands.size(); ++k)
-    if (is_zero(f, inst.operands[k]) && must_hide_operand(f, inst, inst.operands[k]))
-      operands[k] = opaque_.at(inst.operands[k]);
+    if (must_hide_operand(f, inst, inst.operands[k])) operands[k] = opaque_.at(inst.operands[k]);
 }
 
 void OpaqueFloats::replace(const Function& f, const Target& t, Words& args) const {

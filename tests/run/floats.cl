@@ -401,3 +401,36 @@ kernel void k(global uint* out) {
                   fmax(0.0f, x), fmin(1.0f, x), fmax(x, -1.0f), fmax(fabs(x), fabs(y))};
     for (int n = 0; n < 8; n++) out[8 * i + n] = isnan(r[n]) ? 0x7fc00000 : as_uint(r[n]);
 }
+//---- zeros_that_drivers_come_to_know
+// Zeros made of integers, of conditions, of constants and through memory; 0 / 0 and inf * 0 are NaN everywhere.
+//: not host: C++ leaves it open
+//: global 4
+//: local 4
+//: arg in=i32[8]:rand(1,0,9)
+//: arg x=f32[4]:rand(1,1,2)
+//: arg out=f32[56]
+//: expect out = nan
+kernel void k(global float* out, global const int* in, global const float* x) {
+    int i = get_global_id(0), a = in[i], b = in[i + 4];
+    float inf = x[i] / 0.0f, one = 1.0f;
+    local float shared[4];
+    float own[2];
+    one -= 1.0f;
+    out[i] = 0.0f / (float)(a - b + b - a);
+    out[i + 4] = inf * (float)(a + b - b - a);
+    out[i + 8] = inf * (float)(a > b && a < b);
+    out[i + 12] = INFINITY * (float)((a == b) & (a != b));
+    out[i + 16] = 0.0f / (float)(a * 0);
+    out[i + 20] = (float)(0.0 / (double)(a & 0));
+    out[i + 24] = (x[i] > 5 ? 1.0f : INFINITY) * (float)(i - i);
+    out[i + 28] = as_float(a ^ a) / as_float(b - b);
+    out[i + 32] = (a == a ? 0.0f : 1.0f) * INFINITY;
+    out[i + 36] = one / (x[i] * one);
+    out[i + 40] = 0.0f;
+    out[i + 40] *= inf;
+    shared[i] = 0.0f;
+    out[i + 44] = shared[i] / shared[i];
+    own[a & 1] = 0.0f;
+    out[i + 48] = own[a & 1] * inf;
+    out[i + 52] = convert_float((uchar)(a * 256)) / 0.0f;
+}
