@@ -113,6 +113,7 @@ struct RecordSpecifier {  // `struct tag`, `struct tag {...}`, `union {...}`
   std::string_view tag;
   SourceRange range;  // of the tag, or of the keyword
   SpecifierList attributes;
+  uint32_t pack = 0;  // the most alignment of members; 0: any
   std::span<FieldDecl*> fields;
   const Type* type = nullptr;  // set by sema, once for all declarators that share the specifier
 };

@@ -28,7 +28,8 @@ Specifier* ParseDriver::type_of(TypeName* type, Expr* expression, SourceRange ra
 }
 
 RecordSpecifier* ParseDriver::record_head(bool is_union, SpecifierList attributes, SourceRange range) {
-  return arena_.make(RecordSpecifier{.is_union = is_union, .range = range, .attributes = attributes});
+  return arena_.make(
+      RecordSpecifier{.is_union = is_union, .range = range, .attributes = attributes, .pack = pack_.back()});
 }
 
 RecordSpecifier* ParseDriver::tag(RecordSpecifier* record, std::string_view name, SourceRange range) {

@@ -95,6 +95,7 @@ class ParseDriver {
   Expr* cast(TypeName* to, Expr* operand, SourceRange range);
   Expr* size_of(SizeofWord word, TypeName* type, Expr* operand, SourceRange range);
   Expr* call(Expr* callee, Chain<Expr*> arguments, SourceRange range);
+  Expr* conversion(ConversionWord word, Expr* e, TypeName* to, SourceRange where, SourceRange range);
   Expr* index(Expr* base, Expr* index, SourceRange range);
   Expr* member(Expr* base, std::string_view member, bool arrow, SourceRange op_range, SourceRange range);
   Expr* init_list(Chain<Expr*> items, SourceRange range);
@@ -105,7 +106,7 @@ class ParseDriver {
 
   // Statements.
   Stmt* null_statement(SourceRange range) { return simple(StmtKind::Null, range); }
-  Stmt* attribute_statement(const Specifier* attributes, SourceRange range);
+  Stmt* attributed(const SpecifierList& attributes, Stmt* s);
   Stmt* error_statement(SourceRange range) { return simple(StmtKind::Error, range); }
   Stmt* simple(StmtKind kind, SourceRange range);
   Stmt* expression(StmtKind kind, Expr* e, SourceRange range);
@@ -118,7 +119,6 @@ class ParseDriver {
   Stmt* while_loop(Expr* condition, Stmt* body, SourceRange range);
   Stmt* do_loop(Stmt* body, Expr* condition, SourceRange range);
   Stmt* for_loop(Stmt* init, Expr* condition, Expr* step, Stmt* body, SourceRange range);
-  Stmt* hinted(const Specifier* attributes, Stmt* loop);
   Stmt* goto_statement(std::string_view label, SourceRange label_range, SourceRange range);
   Stmt* try_statement(Stmt* body, Chain<Handler*> handlers, SourceRange range);
   Handler* handler_head(TypeName* parameter, SourceRange range);
@@ -138,6 +138,7 @@ class ParseDriver {
   void give_up();
   void track_brackets(size_t i);
   void obey_pragmas(size_t i);
+  void obey_pack(const Pragma& p);
   void take_unroll_hint(size_t i);
   LoopStmt* loop(StmtKind kind, Expr* condition, Stmt* body, SourceRange range);
   bool names_builtin_type(size_t i, TypeWord word) const;
@@ -179,10 +180,11 @@ class ParseDriver {
   bool semicolon_of_for(size_t open, size_t at) const;
   size_t skip_braces(size_t at) const;
 
-  mutable TokenWindow tokens_;                           // to look ahead reads more, and changes nothing else
-  size_t next_pragma_ = 0;                               // of those before tokens still to come
-  std::vector<Contraction> contraction_{{}};             // for each open brace, innermost last
-  const Pragma* unroll_ = nullptr;                       // for the loop that starts here
+  mutable TokenWindow tokens_;                // to look ahead reads more, and changes nothing else
+  size_t next_pragma_ = 0;                    // of those before tokens still to come
+  std::vector<Contraction> contraction_{{}};  // for each open brace, innermost last
+  std::vector<uint32_t> pack_{0};   // the most alignment of members by `#pragma pack`, innermost last; 0: any
+  const Pragma* unroll_ = nullptr;  // for the loop that starts here
   std::unordered_map<uint32_t, uint32_t> unroll_hints_;  // by position of the loop's keyword
   Arena& arena_;
   Diagnostics& diagnostics_;

@@ -114,6 +114,18 @@ void ParseDriver::track_brackets(size_t i) {
   }
 }
 
+void ParseDriver::obey_pack(const Pragma& p) {
+  if (p.kind == Pragma::PackPop) {
+    if (pack_.size() > 1)
+      pack_.pop_back();
+    else
+      diagnostics_.warning(Warning::Pragmas, p.range, "'pack(pop)' without a 'pack(push)' is ignored");
+    return;
+  }
+  if (p.kind == Pragma::PackPush) pack_.push_back(pack_.back());
+  if (p.number != KeepPack) pack_.back() = p.number;
+}
+
 // FP_CONTRACT applies to the end of the enclosing block, or of the file.
 void ParseDriver::obey_pragmas(size_t i) {
   const std::deque<Pragma>& all = tokens_.pragmas();
@@ -122,6 +134,10 @@ void ParseDriver::obey_pragmas(size_t i) {
     if (p.kind == Pragma::Other) continue;
     if (p.kind == Pragma::Unroll) {
       unroll_ = &p;
+      continue;
+    }
+    if (p.kind == Pragma::Pack || p.kind == Pragma::PackPush || p.kind == Pragma::PackPop) {
+      obey_pack(p);
       continue;
     }
     contraction_.back() = p.kind == Pragma::ContractOn    ? Contraction::On
@@ -138,7 +154,7 @@ void ParseDriver::obey_pragmas(size_t i) {
 void ParseDriver::take_unroll_hint(size_t i) {
   std::string_view word = tokens_[i].text;
   if (word == "for" || word == "while" || word == "do")
-    unroll_hints_[tokens_[i].range.begin] = unroll_->rounds;
+    unroll_hints_[tokens_[i].range.begin] = unroll_->number;
   else
     diagnostics_.warning(Warning::Pragmas, unroll_->range,
                          "expected a 'for', 'while' or 'do' loop after this pragma; it is ignored");

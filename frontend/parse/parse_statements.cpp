@@ -15,16 +15,23 @@ Stmt* ParseDriver::simple(StmtKind kind, SourceRange range) {
   return s;
 }
 
-// `__attribute__((fallthrough));`
-Stmt* ParseDriver::attribute_statement(const Specifier* attributes, SourceRange range) {
-  Stmt* s = null_statement(range);
-  for (const Attribute& a : attributes->attributes) {
-    if (a.name == "fallthrough" || a.name == "__fallthrough__")
-      s->falls_through = true;
-    else
-      diagnostics_.warning(Warning::UnknownAttributes, a.range,
-                           fmt::format("unknown attribute '{}' ignored", a.name));
-  }
+// `__attribute__((fallthrough));`, `__attribute__((opencl_unroll_hint(4)))` before a loop; others have no
+// meaning.
+Stmt* ParseDriver::attributed(const SpecifierList& attributes, Stmt* s) {
+  const bool loop = s->kind == StmtKind::For || s->kind == StmtKind::While || s->kind == StmtKind::Do;
+  for (const Specifier* list = attributes.first; list; list = list->next)
+    for (const Attribute& a : list->attributes) {
+      const bool hint = a.name == "opencl_unroll_hint" || a.name == "__opencl_unroll_hint__";
+      const bool falls = a.name == "fallthrough" || a.name == "__fallthrough__";
+      if (hint && loop)
+        static_cast<LoopStmt*>(s)->unroll_hint = &a;
+      else if (falls && s->kind == StmtKind::Null)
+        s->falls_through = true;
+      else
+        diagnostics_.warning(Warning::UnknownAttributes, a.range,
+                             hint || falls ? fmt::format("attribute '{}' has no meaning here", a.name)
+                                           : fmt::format("unknown attribute '{}' ignored", a.name));
+    }
   return s;
 }
 
@@ -107,18 +114,6 @@ Stmt* ParseDriver::while_loop(Expr* condition, Stmt* body, SourceRange range) {
 
 Stmt* ParseDriver::do_loop(Stmt* body, Expr* condition, SourceRange range) {
   return checked(loop(StmtKind::Do, condition, body, range), {depth_of(condition), depth_of(body)});
-}
-
-// `__attribute__((opencl_unroll_hint(4)))` before a loop.
-Stmt* ParseDriver::hinted(const Specifier* attributes, Stmt* loop) {
-  for (const Attribute& a : attributes->attributes) {
-    if (a.name == "opencl_unroll_hint" || a.name == "__opencl_unroll_hint__")
-      static_cast<LoopStmt*>(loop)->unroll_hint = &a;
-    else
-      diagnostics_.warning(Warning::UnknownAttributes, a.range,
-                           fmt::format("unknown attribute '{}' ignored", a.name));
-  }
-  return loop;
 }
 
 Stmt* ParseDriver::for_loop(Stmt* init, Expr* condition, Expr* step, Stmt* body, SourceRange range) {

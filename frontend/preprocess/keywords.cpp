@@ -22,6 +22,8 @@ constexpr KeywordRow Keywords[] = {
     row("__attribute", Tok::TokAttributeWord),
     row("__attribute__", Tok::TokAttributeWord),
     row("__auto_type", Tok::TokBuiltinType, TypeWord::Deduced),
+    row("__builtin_astype", Tok::TokAsTypeWord),
+    row("__builtin_convertvector", Tok::TokConvertVectorWord),
     row("__const", Tok::TokQualifierWord, Const),
     row("__const__", Tok::TokQualifierWord, Const),
     row("__constant", Tok::TokSpaceWord, AddressSpace::Constant),

@@ -6,12 +6,16 @@
 
 namespace kc::front {
 
+// In place of the number of a `#pragma pack(push)`: the alignment does not change.
+inline constexpr uint32_t KeepPack = UINT32_MAX;
+
 // A #pragma that affects later phases, or that preprocessed output repeats.
 struct Pragma {
-  enum Kind : uint8_t { Other, ContractOn, ContractOff, ContractDefault, Unroll };
+  enum Kind : uint8_t { Other, ContractOn, ContractOff, ContractDefault, Unroll, Pack, PackPush, PackPop };
   size_t before = 0;  // index of the token after it
   Kind kind = Other;
-  uint32_t rounds = 0;  // of Unroll, an UnrollHint
+  uint32_t number =
+      0;  // of Unroll, an UnrollHint; of Pack and PackPush, the most alignment of members, if any
   SourceRange range;
   std::string_view text;  // the text after #pragma
 };

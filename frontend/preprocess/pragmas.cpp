@@ -3,6 +3,7 @@
 #include <fmt/format.h>
 
 #include <algorithm>
+#include <bit>
 #include <charconv>
 
 #include "frontend/preprocess/macro.h"
@@ -89,6 +90,8 @@ void Preprocessor::pragma(const std::vector<Token>& tokens, std::string_view tex
     extension_pragma(tokens, range);
   else if (word(0) == "unroll" || word(0) == "nounroll")
     unroll_pragma(tokens, p);
+  else if (word(0) == "pack")
+    pack_pragma(tokens, p);
   else
     diagnostics_.warning(Warning::UnknownPragmas, range,
                          fmt::format("unknown pragma '{}' is ignored", word(0).substr(0, 60)));
@@ -121,9 +124,9 @@ void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
   }
   std::string_view number = rest.size() == 1 ? rest[0].text : std::string_view();
   if (number.ends_with('u') || number.ends_with('U')) number.remove_suffix(1);
-  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), p.rounds);
-  const bool is_number = error == std::errc() && end == number.data() + number.size() && p.rounds > 0 &&
-                         p.rounds < UnrollFully && !number.empty();
+  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), p.number);
+  const bool is_number = error == std::errc() && end == number.data() + number.size() && p.number > 0 &&
+                         p.number < UnrollFully && !number.empty();
   if (name == "nounroll" ? !rest.empty() : !rest.empty() && !is_number) {
     const char* what = name == "nounroll" ? "takes nothing" : "takes an integer constant above 0";
     diagnostics_.warning(Warning::Pragmas, p.range,
@@ -131,8 +134,38 @@ void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
     return;
   }
   p.kind = Pragma::Unroll;
-  if (rest.empty()) p.rounds = name == "nounroll" ? NeverUnroll : UnrollFully;
-  if (!rest.empty()) p.text = keep(fmt::format("unroll {}", p.rounds));  // -E output contains no macros
+  if (rest.empty()) p.number = name == "nounroll" ? NeverUnroll : UnrollFully;
+  if (!rest.empty()) p.text = keep(fmt::format("unroll {}", p.number));  // -E output contains no macros
+}
+
+// `pack(4)`, `pack()`, `pack(push)`, `pack(push, 4)`, `pack(pop)`. Of a push without a number, it is that of
+// now.
+void Preprocessor::pack_pragma(std::span<const Token> tokens, Pragma& p) {
+  const auto ignored = [&](std::string_view why) {
+    diagnostics_.warning(Warning::Pragmas, p.range, fmt::format("'pack' {}; this pragma is ignored", why));
+  };
+  if (tokens.size() < 3 || tokens[1].kind != Tok::TokLParen || tokens.back().kind != Tok::TokRParen)
+    return ignored("takes '(push, N)', '(pop)', '(N)' or '()'");
+  std::span<const Token> rest = tokens.subspan(2, tokens.size() - 3);
+  p.number = KeepPack;
+  Pragma::Kind kind = Pragma::Pack;
+  if (!rest.empty() && (rest[0].text == "push" || rest[0].text == "pop")) {
+    kind = rest[0].text == "push" ? Pragma::PackPush : Pragma::PackPop;
+    rest = rest.subspan(1);
+    if (!rest.empty() && (rest[0].kind != Tok::TokComma || rest.size() != 2 || kind == Pragma::PackPop))
+      return ignored("takes '(push, N)', '(pop)', '(N)' or '()'");
+    if (!rest.empty()) rest = rest.subspan(1);
+  } else if (rest.empty()) {
+    p.number = 0;
+  }
+  if (!rest.empty()) {
+    const std::string_view text = rest[0].text;
+    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), p.number);
+    const bool known = rest.size() == 1 && error == std::errc() && end == text.data() + text.size() &&
+                       p.number <= 16 && std::popcount(p.number) <= 1;
+    if (!known) return ignored("takes the alignments 1, 2, 4, 8 and 16");
+  }
+  p.kind = kind;
 }
 
 void Preprocessor::extension_pragma(const std::vector<Token>& tokens, SourceRange range) {

@@ -226,8 +226,6 @@ std::string predefined_macros(const FrontendOptions& options) {
 #define __extension__
 #define as_size_t(x) as_ulong(x)
 #define as_ptrdiff_t(x) as_long(x)
-#define __builtin_astype(x, type) as_##type(x)
-#define __builtin_convertvector(x, type) convert_##type(x)
 #define __builtin_choose_expr(condition, a, b) ((condition) ? (a) : (b))
 )";
 }

@@ -46,7 +46,7 @@ class Sema : SemaState {
   // sema_record.cpp
   const Type* resolve_record(RecordSpecifier* r, Specifier* following);
   void define_record(RecordSpecifier* r, Specifier* following);
-  void add_field(Record& record, FieldDecl* f, const FieldDecl* last);
+  void add_field(Record& record, const RecordSpecifier& r, FieldDecl* f);
   void place_field(Record& record, Field field, bool bad, uint32_t align);
   const Type* resolve_enum(EnumSpecifier* e);
   const Type* define_enum(EnumSpecifier* e);
@@ -196,6 +196,7 @@ class Sema : SemaState {
 
   // sema_call.cpp
   Expr* check_call(CallExpr* e);
+  Expr* check_conversion(CallExpr* e, std::string_view prefix);
   Expr* call_builtin_named(CallExpr* e, std::string_view name);
   Expr* call_gnu_builtin(CallExpr* e, const GnuFunction& f);
   Expr* call_function(CallExpr* e, FunctionDecl* f);

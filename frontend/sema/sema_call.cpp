@@ -19,6 +19,7 @@ Expr* Sema::check_call(CallExpr* e) {
     return failed(e);
   }
   NameExpr* callee = as<NameExpr>(e->callee);
+  if (e->to_type) return check_conversion(e, callee->name);
   std::string_view name = callee->name;
   if (Symbol* symbol = find(name)) {
     if (FunctionDecl* f = symbol->function) {
@@ -34,6 +35,18 @@ Expr* Sema::check_call(CallExpr* e) {
     return failed(e);
   }
   return call_builtin_named(e, name);
+}
+
+// `__builtin_astype(x, unsigned int)` is `as_uint(x)`.
+Expr* Sema::check_conversion(CallExpr* e, std::string_view prefix) {
+  const Type* to = resolve_type_name(e->to_type);
+  if (to->is_error()) return failed(e);
+  const std::string name = fmt::format("{}{}", prefix, type_name(to));
+  if (to->component()->is_arithmetic() && (find_conversion(name) || find_reinterpretation(name)))
+    return call_builtin_named(e, name);
+  diagnostics_.error(e->to_type->range,
+                     fmt::format("a conversion to '{}'; it must be a number or a vector", type_name(to)));
+  return failed(e);
 }
 
 // A call of a function that the language defines.

@@ -72,7 +72,7 @@ void Sema::define_record(RecordSpecifier* r, Specifier* following) {
   SpecifierList after;
   after.first = following;
   record.is_packed = has_attribute(r->attributes, "packed") || has_attribute(after, "packed");
-  for (FieldDecl* f : r->fields) add_field(record, f, r->fields.back());
+  for (FieldDecl* f : r->fields) add_field(record, *r, f);
   record.align = std::max({record.align, requested_align(r->attributes), requested_align(after)});
   record.size = round_up(record.size, record.align);
   record.parts = count_parts(record);
@@ -82,7 +82,7 @@ void Sema::define_record(RecordSpecifier* r, Specifier* following) {
   if (!r->tag.empty()) find_tag(r->tag)->type = r->type;
 }
 
-void Sema::add_field(Record& record, FieldDecl* f, const FieldDecl* last) {
+void Sema::add_field(Record& record, const RecordSpecifier& r, FieldDecl* f) {
   Qualified q = resolve_specifiers(f->specifiers, f->range);
   Field field;
   field.range = f->range;
@@ -103,8 +103,8 @@ void Sema::add_field(Record& record, FieldDecl* f, const FieldDecl* last) {
   }
   bool bad = field.type->is_error();
   const bool flexible = !bad && field.type->lacks_length();
-  if (flexible &&
-      (record.is_union || record.fields.empty() || f != last || !field.type->element->is_complete())) {
+  if (flexible && (record.is_union || record.fields.empty() || f != r.fields.back() ||
+                   !field.type->element->is_complete())) {
     diagnostics_.error(field.range,
                        "an array without a length must be the last of several members of a struct");
     bad = true;
@@ -128,13 +128,11 @@ void Sema::add_field(Record& record, FieldDecl* f, const FieldDecl* last) {
   }
   bool low = q.align != 0 && q.align < field.type->align();  // as a typedef has it
   align = std::max(align, low ? 0 : q.align);
-  packed |= low;
-  record.has_low_members |= packed;
-  place_field(record, field, bad,
-              bad ? 1
-                  : std::max(align, low      ? q.align
-                                    : packed ? 1
-                                             : field.type->align()));
+  const uint32_t natural = bad ? 1 : field.type->align();
+  align = bad ? 1 : std::max(align, low ? q.align : packed ? 1 : natural);
+  if (r.pack != 0) align = std::min(align, r.pack);
+  record.has_low_members |= packed || low || align < natural;
+  place_field(record, field, bad, align);
 }
 
 // Sets the field's offset and declares its names. A field with an invalid type is kept, so that its uses

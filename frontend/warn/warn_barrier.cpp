@@ -121,12 +121,46 @@ class Barriers {
     return set[block * words_ + v / 64] >> (v % 64) & 1;
   }
 
+  // What an expression is without conversions; of a variable that is never written again, what initializes
+  // it.
+  static const Expr* origin(const Expr* e) {
+    constexpr int MostVariables = 8;
+    for (int k = 0; k < MostVariables; ++k) {
+      e = without_conversions(e);
+      const VarDecl* v = e->kind == ExprKind::Name ? as<NameExpr>(e)->variable : nullptr;
+      if (!v || v->is_written || v->in_memory || !v->initializer || !v->type->is_integer()) break;
+      e = v->initializer;
+    }
+    return e;
+  }
+
+  // Whether the expression calls this function with a constant dimension.
+  static bool asks(const Expr* e, Builtin id, int64_t& dimension) {
+    e = origin(e);
+    if (e->kind != ExprKind::Call) return false;
+    const CallExpr* call = as<CallExpr>(e);
+    if (!call->builtin || call->builtin->id != id || call->arguments.size() != 1) return false;
+    dimension = call->arguments[0]->constant;
+    return call->arguments[0]->is_constant;
+  }
+
+  // get_global_id(d) / get_local_size(d) and get_global_id(d) - get_local_id(d) are the same for a group.
+  static bool is_of_group(const Expr* e) {
+    e = without_conversions(e);
+    if (e->kind != ExprKind::Binary) return false;
+    const BinaryExpr* b = as<BinaryExpr>(e);
+    const Builtin other = b->op == BinaryOp::Div ? Builtin::get_local_size : Builtin::get_local_id;
+    int64_t left = 0, right = 0;
+    return (b->op == BinaryOp::Div || b->op == BinaryOp::Sub) &&
+           asks(b->left, Builtin::get_global_id, left) && asks(b->right, other, right) && left == right;
+  }
+
   bool may_differ(const Expr* root, const std::vector<uint64_t>& bits) const {
     std::vector<const Expr*> pending{root};
     while (!pending.empty()) {
       const Expr* e = pending.back();
       pending.pop_back();
-      if (e->is_constant) continue;
+      if (e->is_constant || is_of_group(e)) continue;
       if (e->kind == ExprKind::Name) {
         auto known = numbers_.find(as<NameExpr>(e)->variable);
         if (known != numbers_.end() && (bits[known->second / 64] >> (known->second % 64) & 1)) return true;

@@ -270,3 +270,20 @@ kernel void k(global int* x) {
     barrier(CLK_GLOBAL_MEM_FENCE);
     x[i] = t;
 }
+//---- ok_numbers_of_groups
+kernel void k(global int* o, int n) {
+    uint g = get_global_id(0) / get_local_size(0);
+    int id = get_global_id(1), size = get_local_size(1), row = id / size;
+    if (g & 1) barrier(CLK_LOCAL_MEM_FENCE);
+    if (get_global_id(2) - get_local_id(2) > n) barrier(CLK_LOCAL_MEM_FENCE);
+    if (row > n) barrier(CLK_LOCAL_MEM_FENCE);
+    o[g] = 1;
+}
+//---- no_numbers_of_groups
+kernel void k(global int* o, int n) {
+    int id = get_global_id(0);
+    if (get_global_id(1) / get_local_size(0) > n) barrier(CLK_LOCAL_MEM_FENCE);
+    id++;
+    if (id / get_local_size(0) > n) barrier(CLK_LOCAL_MEM_FENCE);
+    o[0] = 1;
+}

@@ -399,3 +399,57 @@ kernel void k(global int* o, global block_t* s) {
 //: expect o = {7, 9}
 int first(int a, float) { return a; }
 kernel void k(global int* o, int, float4) { o[0] = first(7, 8.0f), o[1] = 9; }
+//---- pragma_pack
+// The sizes are clang's.
+//: not host: vectors
+//: global 2
+//: arg o=i32[6]
+//: arg a=u8[26]
+//: expect o = {13, 20, 19, 16, 16, 8}
+//: expect a = {0, 4, 3, 2, 1, 0, 0, 0, 0, 0, 0, 248, 63, 0, 5, 3, 2, 1, 0, 0, 0, 0, 0, 0, 4, 64}
+#pragma pack(push, 1)
+typedef struct { char c; int x; double d; } A;
+#pragma pack(push)
+#pragma pack(2)
+typedef struct { char c; int x; double d; struct { char e; int f; } g; } B;
+#pragma pack(pop)
+typedef struct { char c; short x; float4 v; } C;
+#pragma pack(pop)
+typedef struct { char c; int x; double d; } D;
+#pragma pack(4)
+typedef struct { char c; double d; int x __attribute__((aligned(8))); } E;
+#pragma pack()
+typedef struct { char c; int x; } F;
+kernel void k(global int* o, global A* a) {
+    int i = get_global_id(0);
+    o[0] = sizeof(A), o[1] = sizeof(B), o[2] = sizeof(C), o[3] = sizeof(D), o[4] = sizeof(E), o[5] = sizeof(F);
+    a[i].x = i + 0x01020304, a[i].d = 1.5 + i;
+}
+//---- attributes_of_statements
+//: not host: attributes
+//: global 1
+//: arg o=i32[4]
+//: arg n=3
+//: expect o = {0, 2, 4, 7}
+kernel void k(global int* o, int n) {
+    __attribute__((pipelined(1))) rows: for (int i = 0; i < n; i++) o[i] = i;
+    __attribute__((some)) __attribute__((opencl_unroll_hint(2))) for (int i = 0; i < n; i++) o[i] += i;
+    __attribute__((some)) o[3] = 1;
+    __attribute__((some)) if (n) { o[3] += 2; }
+    __attribute__((some)) { o[3] += 4; }
+    __attribute__((unused)) int declared;
+    if (!n) goto rows;
+}
+//---- conversions_by_words
+//: not host: vectors
+//: global 1
+//: arg o=i32[4]
+//: arg x=1.0f
+//: expect o = {0x3f800000, 4, 1024, 0x04030201}
+typedef unsigned long u64;
+kernel void k(global int* o, float x) {
+    o[0] = __builtin_astype(x, unsigned int);
+    o[1] = __builtin_convertvector((float4)(1, 2, x + 3.5f, 4), int4).z;
+    o[2] = __builtin_astype(2.0, u64) >> 52;
+    o[3] = __builtin_astype((uchar4)(1, 2, 3, 4), signed);
+}
