@@ -258,6 +258,12 @@ class BlockMerger {
 
 }  // namespace
 
+bool fold_branches(Function& f, AnalysisCache& analyses) {
+  const bool folded = fold_terminators(f);
+  if (folded) analyses.keep(NoAnalyses);
+  return remove_unreachable_blocks(f, analyses) || folded;
+}
+
 bool simplify_cfg(Function& f, AnalysisCache& analyses) {
   const bool heads_stay = f.dialect == Dialect::Thread && has_convergent_operations(f);
   bool changed = remove_unreachable_blocks(f, analyses);

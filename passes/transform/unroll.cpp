@@ -31,6 +31,7 @@
 #include "passes/lower/unify_barriers.h"
 #include "passes/transform/instcombine.h"
 #include "passes/transform/mem2reg.h"
+#include "passes/transform/simplify_cfg.h"
 
 namespace kc {
 namespace {
@@ -280,13 +281,14 @@ bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks) {
 }
 
 bool unroll(Function& f, AnalysisCache& analyses, Remarks* remarks, const UnrollOptions& options) {
-  bool changed = remove_unreachable_blocks(f, analyses);
+  bool changed = fold_branches(f, analyses);  // no copies of loops that are never entered
   const std::set<BlockId> chosen = choose_nests(f, analyses, options.most);
   std::set<BlockId> partly;
   for (size_t step = 0; step < kMostSteps && f.inst_count() < kMostInFunction; ++step) {
     if (!Unroller(f, analyses, remarks, chosen, partly, options).run()) break;
     instcombine(f, analyses);
     analyses.keep(GraphAnalyses);
+    fold_branches(f, analyses);
     changed = true;
   }
   for (BlockId b : f.layout)
