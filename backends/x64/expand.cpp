@@ -291,7 +291,7 @@ class Expander {
     } else if (inst.op == Op::x64_reload) {
       ValueId v = inst.results[0];
       emit(move_of(v), {location(v, full_bytes(v)), slot(inst, v)});
-    } else if (!sum_of_copy(inst) && !zero(inst)) {
+    } else if (!sum_of_copy(inst) && !zero(inst) && !branch_on_sum(inst)) {
       row(inst);
     }
   }
@@ -322,6 +322,25 @@ class Expander {
     copy.mnemonic = "lea";
     copy.operands[0] = to, copy.operands[1] = sum;
     return true;
+  }
+  // sub a, 1; cmp a, -1; je   ->   sub a, 1; jb
+  // add a, b; cmp a, 0; je    ->   add a, b; je
+  bool branch_on_sum(const Inst& inst) {
+    if (inst.op != Op::x64_jcmp || pending_ >= 0 || out_.insts.empty() || read_.load) return false;
+    const AsmInst& sum = out_.insts.back();
+    const ValueId left = inst.operands[0], right = inst.operands[1];
+    const bool equal = inst.attrs[2] == Equal;
+    if (!f.is_const(right) || (!equal && inst.attrs[2] != NotEqual)) return false;
+    const bool adds = sum.mnemonic == "add";
+    if (sum.lock || (!adds && sum.mnemonic != "sub") || sum.operands[0].kind != AsmOperand::Reg) return false;
+    const AsmReg result = location(left, static_cast<unsigned>(inst.attrs[0])).reg;
+    if (sum.operands[0].reg.index != result.index || sum.operands[0].reg.bytes != result.bytes) return false;
+    const auto number = static_cast<int32_t>(f.value(right).bits);
+    if (number == 0) return branch(inst, equal ? Equal : NotEqual), true;
+    // Only 0 borrows a 1. The others carry when -1 is added.
+    if (number != -1 || sum.operands[1].kind != AsmOperand::Imm || sum.operands[1].value != (adds ? -1 : 1))
+      return false;
+    return branch(inst, equal != adds ? Below : AboveEqual), true;
   }
   // Shorter than a move; no flags are live here.
   bool zero(const Inst& inst) {

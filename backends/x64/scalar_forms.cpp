@@ -8,6 +8,7 @@
 //   %3 = load16 %p;  %4 = movsx16 %3                            ->   %4 = load16s %p
 //   %5 = setcmp %a, %b;  %6 = select %5, %x, %y                 ->   %6 = select_cmp %a, %b, %x, %y
 //   %6 = and %5, 4;  jcmp %6, 0                                 ->   jtest %5, 4
+//   %5 = sub %n, 1;  jcmp %n, 0                                 ->   jcmp %5, -1
 //   %7 = load8 %p;  %8 = add %7, 1;  %9 = movzx8 %8;  store8 %p, %9   ->   add_to %p, 1
 #include <algorithm>
 #include <bit>
@@ -101,9 +102,11 @@ class ScalarForms {
     uses_ = count_uses(f);
     for (BlockId b : f.layout) {
       writes_ = 0;
+      lesser_.clear();
       for (InstId i : f.block(b).insts) {
         store(i);
         test_bits(f.inst(i));
+        count_down(f.inst(i));
       }
     }
     if (tested_) sweep_erased(f);
@@ -381,6 +384,26 @@ class ScalarForms {
     tested_ = true;
   }
 
+  // `while (n--)`: the number before the subtraction needs no register behind it if the one after it is
+  // compared.
+  void count_down(Inst& inst) {
+    if (inst.op == Op::x64_add || inst.op == Op::x64_sub) {
+      const auto step =
+          f.is_const(inst.operands[1]) ? static_cast<int32_t>(f.value(inst.operands[1]).bits) : 0;
+      if (step == (inst.op == Op::x64_sub ? 1 : -1))
+        lesser_.push_back({inst.operands[0], inst.results[0], inst.attrs[0]});
+    }
+    if (inst.op != Op::x64_jcmp || !f.is_const(inst.operands[1]) || f.value(inst.operands[1]).bits != 0)
+      return;
+    if (inst.attrs[2] != Equal && inst.attrs[2] != NotEqual) return;
+    for (const Lesser& l : lesser_)
+      if (l.of == inst.operands[0] && l.size == inst.attrs[0] && uses_[l.of.index] == 2) {
+        inst.operands[0] = l.value;
+        inst.operands[1] = f.constant(kI64, ~uint64_t{0});
+        return;
+      }
+  }
+
   // --- stores: of immediates, and of what a load of the same place has become
   void store(InstId i) {
     Inst& inst = f.inst(i);
@@ -457,6 +480,12 @@ class ScalarForms {
   std::vector<uint32_t> writes_before_;  // by instruction that reads memory: writes before it in its block
   uint32_t writes_ = 0;
   bool tested_ = false;  // instructions are erased
+  // The numbers of this block that are one less than others.
+  struct Lesser {
+    ValueId of, value;
+    int64_t size;
+  };
+  std::vector<Lesser> lesser_;
 };
 
 }  // namespace

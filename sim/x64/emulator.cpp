@@ -118,7 +118,7 @@ Vec Machine::vector(const Operand& o) {
     return v;
   }
   Vec v;
-  load(address(o), o.bytes, v.bytes);
+  load_vector(address(o), o.bytes, v.bytes);
   for (unsigned i = 1; i < o.broadcast; ++i) std::memcpy(v.bytes + i * o.bytes, v.bytes, o.bytes);
   return v;
 }
@@ -234,6 +234,26 @@ void Machine::load_window(uint64_t address, unsigned bytes, void* to) {
       *out = *byte;
     else
       load(at, 1, out);
+}
+
+void Machine::load_vector(uint64_t address, unsigned bytes, void* to) {
+  constexpr unsigned kShortest = 8;
+  const MemoryRange own[] = {{reinterpret_cast<uint64_t>(stack_.data()), stack_known_.size()},
+                             {reinterpret_cast<uint64_t>(p_.image.data()), p_.image_bytes}};
+  const auto touches = [&](const MemoryRange& r) {
+    return address < r.base + r.size && r.base < address + bytes;
+  };
+  const auto holds = [&](const MemoryRange& r) { return within(r, address, bytes); };
+  if (bytes < kShortest || std::ranges::any_of(memory_, holds) || std::ranges::any_of(own, touches))
+    return load(address, bytes, to);
+  uint8_t near[64];
+  bool inside = false;
+  for (unsigned i = 0; i < bytes; ++i) {
+    const auto byte = byte_near(address + i, inside);
+    if (!byte) return load(address, bytes, to);
+    near[i] = *byte;
+  }
+  std::memcpy(to, near, bytes);
 }
 
 void Machine::store(uint64_t address, unsigned bytes, const void* from) {

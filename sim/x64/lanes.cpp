@@ -35,7 +35,7 @@ bool read_source(Machine& m, const Inst& in, const Operand& o, uint64_t on, unsi
   uint64_t base = m.address(o);
   if ((in.row->flags & Aligned) && !m.check_aligned(o)) return false;
   if (!in.mask && !o.broadcast) {
-    m.load(base, lanes * bits / 8, v.bytes);
+    m.load_vector(base, lanes * bits / 8, v.bytes);
     return !m.failed();
   }
   for (unsigned i = 0; i < lanes && !m.failed(); ++i)

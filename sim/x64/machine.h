@@ -150,6 +150,9 @@ class Machine {
   uint64_t load_element(uint64_t address, unsigned bytes);
   /// Loads bytes that are in ranges or near.
   void load_window(uint64_t address, unsigned bytes, void* to);
+  /// Loads a vector without a mask. Its bytes may be near: what idle lanes have in the page of an active one
+  /// is read, too.
+  void load_vector(uint64_t address, unsigned bytes, void* to);
   void push(const Reg& r);
   void pop(const Reg& r);
 
