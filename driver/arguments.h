@@ -15,6 +15,7 @@
 #include "driver/options.h"
 #include "host/elements.h"
 #include "host/launches.h"
+#include "host/source.h"
 #include "ir/function.h"
 #include "ir/process.h"
 
@@ -95,7 +96,7 @@ inline uint64_t load_element(const BufferArg& buffer, size_t index) {
   return load_element(buffer, buffer.type, index);
 }
 
-std::expected<std::string, DriverError> read_input(const std::string& path);
+std::expected<std::string, DriverError> read_input(const std::string& path, size_t most = kMostTextBytes);
 /// A file that is written piece by piece to a temporary name beside it, and renamed when it is closed; "-" is
 /// standard output. One that is not closed leaves nothing behind.
 class OutputFile {

@@ -201,7 +201,7 @@ std::expected<BufferArg, DriverError> make_buffer(const ParamInfo& param, std::s
     return buffer;
   }
   const std::string file(spec.substr(at + 1));
-  auto text = read_input(file);
+  auto text = read_input(file, kMostDataBytes);
   if (!text) return std::unexpected(text.error());
   if (array && array->bytes() != text->size())
     return wrong(param, fmt::format("'{}' has {} bytes, expected {}", file, text->size(), array->bytes()),
@@ -224,6 +224,8 @@ std::expected<uint64_t, DriverError> local_size(const ParamInfo& param, std::str
   if (!bytes || *bytes == 0 || *bytes > kMaxLocalBytes)
     return usage_error(fmt::format(
         "argument '{}': a local pointer needs TYPE[N] or a number of bytes, got '{}'", param.name, spec));
+  if (*bytes % element_bytes(param) != 0)
+    return wrong(param, uneven(param, fmt::format("'{}'", spec), *bytes), ExitUsage);
   return *bytes;
 }
 

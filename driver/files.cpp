@@ -6,17 +6,14 @@
 #include <cstdio>
 #include <cstring>
 #include <filesystem>
-#include <iostream>
-#include <iterator>
 #include <utility>
 
 #include "driver/arguments.h"
 #include "host/source.h"
 
 namespace kc {
-std::expected<std::string, DriverError> read_input(const std::string& path) {
-  if (path == "-") return std::string(std::istreambuf_iterator<char>(std::cin), {});
-  auto text = read_source(path);
+std::expected<std::string, DriverError> read_input(const std::string& path, size_t most) {
+  auto text = path == "-" ? read_stream(stdin, "standard input", most) : read_source(path, most);
   if (!text) return std::unexpected(DriverError{ExitIo, text.error()});
   return std::move(*text);
 }

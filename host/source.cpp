@@ -15,8 +15,6 @@
 namespace kc {
 namespace {
 
-constexpr size_t kMaxFile = size_t{4} << 30;
-
 // IR text starts with `source` or a dialect; kernel source cannot.
 bool looks_like_ir(std::string_view text) {
   for (;;) {
@@ -67,23 +65,26 @@ LoadedSource load_source(std::string_view text, Language language, const Fronten
   return {std::move(r.module), std::move(r.diagnostics), false};
 }
 
-std::expected<std::string, std::string> read_source(const std::string& path) {
-  auto failed = [&] {
-    return std::unexpected(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-  };
+std::expected<std::string, std::string> read_stream(FILE* file, const std::string& name, size_t most) {
+  std::string text;
+  char chunk[1 << 16];
+  for (size_t n; (n = std::fread(chunk, 1, sizeof chunk, file)) > 0;) {
+    if (text.size() + n > most)
+      return std::unexpected(fmt::format("'{}' is larger than {} MiB", name, most >> 20));
+    text.append(chunk, n);
+  }
+  if (std::ferror(file))
+    return std::unexpected(fmt::format("cannot read '{}': {}", name, std::strerror(errno)));
+  return text;
+}
+
+std::expected<std::string, std::string> read_source(const std::string& path, size_t most) {
   std::error_code ec;
   if (std::filesystem::is_directory(path, ec))
     return std::unexpected(fmt::format("'{}' is a directory", path));
   std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
-  if (!file) return failed();
-  std::string text;
-  char chunk[1 << 16];
-  for (size_t n; (n = std::fread(chunk, 1, sizeof chunk, file.get())) > 0;) {
-    text.append(chunk, n);
-    if (text.size() > kMaxFile) return std::unexpected(fmt::format("'{}' is larger than 4 GiB", path));
-  }
-  if (std::ferror(file.get())) return failed();
-  return text;
+  if (!file) return std::unexpected(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
+  return read_stream(file.get(), path, most);
 }
 
 // A folder of the path that does not exist is no file, too; everything else is said.

@@ -3,6 +3,7 @@
 #pragma once
 
 #include <cstdint>
+#include <cstdio>
 #include <expected>
 #include <memory>
 #include <string>
@@ -21,8 +22,11 @@ struct LoadedSource {
 };
 LoadedSource load_source(std::string_view text, Language language, const FrontendOptions& options);
 
-/// The bytes of a file, or a sentence that says why not.
-std::expected<std::string, std::string> read_source(const std::string& path);
+/// The most bytes of a file that is text, and of one that is data.
+inline constexpr size_t kMostTextBytes = size_t{256} << 20, kMostDataBytes = size_t{4} << 30;
+/// The bytes of a file, at most so many; or a sentence that says why not.
+std::expected<std::string, std::string> read_source(const std::string& path, size_t most = kMostTextBytes);
+std::expected<std::string, std::string> read_stream(FILE* file, const std::string& name, size_t most);
 
 /// A FileReader of the file system.
 std::expected<std::string, std::string> read_include(const std::string& path);

@@ -419,6 +419,12 @@ Expr* Sema::finish_comparison(BinaryExpr* e) {
     e->right = convert(e->right, l);
   } else if (r->is_pointer() && is_null_constant(e->left)) {
     e->left = convert(e->left, r);
+  } else if ((l->is_pointer() && r->is_integer()) || (l->is_integer() && r->is_pointer())) {
+    diagnostics_.warning(
+        Warning::PointerIntegerCompare, e->op_range,
+        fmt::format("comparison of a pointer with an integer ('{}' and '{}')", type_name(l), type_name(r)));
+    Expr*& number = l->is_pointer() ? e->right : e->left;
+    number = convert(number, l->is_pointer() ? l : r);
   } else if (!l->is_pointer() || !r->is_pointer() || l->space != r->space) {
     return invalid_operands(e);
   } else if (l->element != r->element && !l->element->is_void() && !r->element->is_void()) {

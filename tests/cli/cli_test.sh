@@ -18,6 +18,7 @@ expect 0 'kernelc [0-9]' --version
 expect 2 'kernelc run needs a FILE' run
 expect 3 "cannot read 'missing.cl'" missing.cl
 expect 3 'is a directory' .
+expect 3 "'/dev/zero' is larger than 256 MiB" /dev/zero
 expect 1 'bad.cl:2:14: error' bad.cl
 expect 0 '' good.cl
 printf '__attribute__((sparkling)) kernel void k(global int* out) { out[0] = 1; }\n' >warn.cl
@@ -461,6 +462,7 @@ for target in interp wave16 avx2; do
 done
 expect 0 'lane_barrier %' barrier.cl --emit=wave
 expect 2 "argument 'more': more than 256 MiB of local memory" run barrier.cl "${turn[@]}" --arg more=268435456
+expect 2 "'3' has 3 bytes, which is not a multiple of the 4 bytes of an element" run barrier.cl "${turn[@]}" --arg more=3
 expect 2 'a local pointer needs TYPE' run barrier.cl "${turn[@]}" --arg more=4294967297
 expect 2 'not a multiple' run good.cl "${args[@]}" --local 3
 expect 2 'is not X' run good.cl --arg 'in=i32[8]' --arg 'out=i32[8]' --arg add=1 --global 8x
