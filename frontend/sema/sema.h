@@ -54,8 +54,7 @@ class Sema : SemaState {
   void declare_tag(std::string_view name, Tag tag);
 
   // sema_declaration.cpp
-  void declare_local(VarDecl* v);
-  void declare_global(VarDecl* v);
+  void declare_local(VarDecl*v), declare_global(VarDecl*v);
   void declare_typedef(VarDecl* v, const Qualified& q);
   bool declared_before(VarDecl* v);
   void declare_nothing(VarDecl* v);

@@ -719,6 +719,25 @@ for target in interp passes wave8 sim avx2 cpu gfx900; do
   grep -q "note: 'in' has 5 elements of 4 bytes" err.txt && [[ $(tr '\n' ' ' <out.txt) == '4 11 ' ]] || { echo "FAILED: a fault on $target"; cat err.txt out.txt; failures=$((failures + 1)); }
 done
 expect 5 '"kind": "out of bounds"' run "${outside[@]}" --json
+# What idle lanes would read behind the end of a buffer, or in front of its start, is no access.
+cat >idle.cl <<'KERNEL'
+kernel void idle(global const uchar* in, global int* out, int n) {
+    int i = get_global_id(0), sum = 0;
+    if (i & 1) sum = in[i] + 1;
+    if (i % 3 == 0) sum += in[n - 1 - i];
+    if (i % 5 == 1) sum += in[min(i + 2, n - 1)];
+    out[i] = sum;
+}
+KERNEL
+for n in 4096 5000 8191; do
+  idle=(run idle.cl --global $n --arg "in=u8[$n]:iota" --arg "out=i32[$n]" --arg n=$n --print out)
+  expect 0 '^[0-9]+$' "${idle[@]}" --target interp
+  mv out.txt idle.txt
+  for width in 8 32; do
+    expect 0 '^[0-9]+$' "${idle[@]}" --target avx2 --width $width
+    cmp -s out.txt idle.txt || { echo "FAILED: idle lanes at $n of $width"; failures=$((failures + 1)); }
+  done
+done
 # A store beside a buffer of a Vulkan device hits a margin of its own, and ends no process.
 cat >beside.cl <<'KERNEL'
 kernel void beside(global int* out, global const int* by) { out[by[0] + (int)get_global_id(0)] = 7; }

@@ -38,7 +38,7 @@ std::expected<std::string, std::string> read_include(const std::string& path) {
   if (const std::string* text = given_file(path)) return *text;
   return std::unexpected("");
 }
-std::expected<std::string, DriverError> read_input(const std::string& path) {
+std::expected<std::string, DriverError> read_input(const std::string& path, size_t) {
   if (const std::string* text = given_file(path)) return *text;
   return failed(ExitIo, fmt::format("cannot read '{}': the request brings no such file", path));
 }

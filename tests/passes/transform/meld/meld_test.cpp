@@ -1,6 +1,8 @@
 // SPDX-License-Identifier: Apache-2.0
 #include "passes/transform/meld.h"
 
+#include <fmt/format.h>
+
 #include <catch2/catch.hpp>
 
 #include "ir/text.h"
@@ -164,9 +166,50 @@ b2:
 b3:
   ret
 )";
-  auto cpu = parse(rows), gcn = parse(rows);
-  meld_in(*cpu->functions[0], kCpuCosts);
-  CHECK(count(*cpu->functions[0], Op::store) == 2);
-  meld_in(*gcn->functions[0], kGcnCosts);
-  CHECK(count(*gcn->functions[0], Op::store) == 1);
+  // Clamped, and mirrored where a select asks for ids, as at the borders of a picture.
+  const std::string sums = "ptr_add %0, %2, scale=4";
+  std::string borders = rows;
+  borders.replace(borders.find(sums), sums.size(), "ptr_add %0, %22, scale=4");
+  borders.replace(borders.find("  %3:"), 0, R"(  %20: i32 = add %2, -1:i32
+  %21: i1 = slt %20, 0:i32
+  %22: i32 = select %21, 1:i32, %20
+)");
+  for (const std::string& body : {rows, borders}) {
+    INFO(body);
+    auto cpu = parse(body), gcn = parse(body);
+    meld_in(*cpu->functions[0], kCpuCosts);
+    CHECK(count(*cpu->functions[0], Op::store) == 2);
+    meld_in(*gcn->functions[0], kGcnCosts);
+    CHECK(count(*gcn->functions[0], Op::store) == 1);
+  }
+}
+
+// The number of a row that a uniform branch chooses would differ between lanes, and so would what is computed
+// of it.
+TEST_CASE("uniform branches stay uniform on CPUs", "[meld]") {
+  const auto arm = [](int first, int block, const char* last) {
+    return fmt::format(R"(b{1}:
+  %{0}: i1 = slt %3, {2}
+  br_if %{0} -> b{3}, b{4}(%3)
+b{3}:
+  %{5}: i32 = mul %3, %3
+  br -> b{4}(%{5})
+b{4}(%{6}: i32):
+  %{7}: ptr<global> = ptr_add %0, %{6}, scale=4
+  store %{7}, %2
+  br -> b7
+)",
+                       first, block, last, block + 1, block + 2, first + 1, first + 2, first + 3);
+  };
+  const std::string body = R"(b0:
+  %2: i32 = global_id dim=0
+  %3: i32 = group_id dim=1
+  %4: i32 = and %2, 1:i32
+  %5: i1 = eq %4, 0:i32
+  br_if %5 -> b1, b4
+)" + arm(6, 1, "0:i32") + arm(10, 4, "9:i32") +
+                           "b7:\n  ret\n";
+  auto cpu = parse(body), gcn = parse(body);
+  CHECK_FALSE(meld_in(*cpu->functions[0], kCpuCosts));
+  CHECK(meld_in(*gcn->functions[0], kGcnCosts));
 }
