@@ -70,11 +70,11 @@ std::expected<std::string, std::string> read_stream(FILE* file, const std::strin
   char chunk[1 << 16];
   for (size_t n; (n = std::fread(chunk, 1, sizeof chunk, file)) > 0;) {
     if (text.size() + n > most)
-      return std::unexpected(fmt::format("'{}' is larger than {} MiB", name, most >> 20));
+      return std::unexpected(fmt::format("{} is larger than {} MiB", name, most >> 20));
     text.append(chunk, n);
   }
   if (std::ferror(file))
-    return std::unexpected(fmt::format("cannot read '{}': {}", name, std::strerror(errno)));
+    return std::unexpected(fmt::format("cannot read {}: {}", name, std::strerror(errno)));
   return text;
 }
 
@@ -84,7 +84,7 @@ std::expected<std::string, std::string> read_source(const std::string& path, siz
     return std::unexpected(fmt::format("'{}' is a directory", path));
   std::unique_ptr<FILE, int (*)(FILE*)> file(std::fopen(path.c_str(), "rb"), &std::fclose);
   if (!file) return std::unexpected(fmt::format("cannot read '{}': {}", path, std::strerror(errno)));
-  return read_stream(file.get(), path, most);
+  return read_stream(file.get(), "'" + path + "'", most);
 }
 
 // A folder of the path that does not exist is no file, too; everything else is said.

@@ -26,6 +26,7 @@ LoadedSource load_source(std::string_view text, Language language, const Fronten
 inline constexpr size_t kMostTextBytes = size_t{256} << 20, kMostDataBytes = size_t{4} << 30;
 /// The bytes of a file, at most so many; or a sentence that says why not.
 std::expected<std::string, std::string> read_source(const std::string& path, size_t most = kMostTextBytes);
+/// The same of an open file; sentences call it `name`.
 std::expected<std::string, std::string> read_stream(FILE* file, const std::string& name, size_t most);
 
 /// A FileReader of the file system.

@@ -32,13 +32,15 @@ bool is_one(const Function& f, ValueId v) {
 
 bool is_float_constant(const Function& f, ValueId v) { return f.is_const(v) && f.type(v).is_float(); }
 
-// Whether drivers mishandle this operand: a zero in arithmetic, or a zero as the alternative to 1 or -1; or
-// it may become such a zero.
+// Whether drivers mishandle this operand: a zero in arithmetic, or a zero as the alternative to 1 or -1. They
+// also fold functions of constants to zeros, and know what was stored. Integers in memory may be read as
+// floats.
 bool must_hide_operand(const Function& f, const Inst& inst, ValueId v) {
-  if (is_arithmetic(inst.op))
-    return is_zero(f, v) ||
-           std::ranges::all_of(inst.operands, [&](ValueId o) { return is_float_constant(f, o); });
-  if (inst.op == Op::store) return is_float_constant(f, v);
+  if (is_arithmetic(inst.op) && is_zero(f, v)) return true;
+  if (inst.op == Op::store) return v == inst.operands[1] && (is_float_constant(f, v) || is_zero(f, v));
+  if (info(inst.op).has(Elementwise) && inst.op != Op::select)
+    return is_float_constant(f, v) &&
+           std::ranges::all_of(inst.operands, [&](ValueId o) { return f.is_const(o); });
   if (inst.op != Op::select || v == inst.operands[0]) return false;
   if (is_float_constant(f, v)) return true;
   const ValueId other = inst.operands[inst.operands[1] == v ? 2 : 1];

@@ -1,14 +1,13 @@
 // SPDX-License-Identifier: Apache-2.0
 // Floats, and bits of floats, that must be opaque to drivers (Mesa 22.3). In float arithmetic drivers fold 0
 // + x, 0 * x and 0 / x as if negative zeros, infinities and NaNs did not exist, even in modules that request
-// their preservation: 0 / 0 becomes 0, and 0 - 0 becomes -0. Nothing that drivers compute may be a zero that
-// they know. So no float constant takes part in arithmetic with others, in choices, or is passed between
-// blocks as itself, and floats that are made of integers are opaque, since drivers fold a - b + b - a, and
-// unroll loops and then know their counters. Such a float is computed with a zero of the launch record. A
-// choice
-// (`select` or branches) between a zero and the bit pattern of 1 or -1, even of an integer, is treated as a
-// conversion: `c ? -1.0 : 0.0` becomes -0 if c is false. Constants are also propagated through memory, so
-// private memory is read with such a zero, too.
+// their preservation: 0 / 0 becomes 0, and 0 - 0 becomes -0. So drivers may not come to know that a float is
+// zero. Float constants are hidden where arithmetic, choices and functions of constants alone use them, where
+// they are stored, since constants are propagated through memory, and where they are passed between blocks.
+// Floats that are made of integers are hidden, too, since drivers fold a - b + b - a, and unroll loops and
+// then know their counters. Hidden values are computed with a zero of the launch record. A choice (`select`
+// or branches) between a zero and the bit pattern of 1 or -1, even of an integer, is treated as a conversion:
+// `c ? -1.0 : 0.0` becomes -0 if c is false.
 #pragma once
 
 #include <map>

@@ -337,7 +337,8 @@ class Expander {
     if (sum.operands[0].reg.index != result.index || sum.operands[0].reg.bytes != result.bytes) return false;
     const auto number = static_cast<int32_t>(f.value(right).bits);
     if (number == 0) return branch(inst, equal ? Equal : NotEqual), true;
-    // Only 0 borrows a 1. The others carry when -1 is added.
+    // The carry flag tells -1 from other sums: of all numbers 0 alone borrows when 1 is subtracted, and 0
+    // alone does not carry when -1 is added.
     if (number != -1 || sum.operands[1].kind != AsmOperand::Imm || sum.operands[1].value != (adds ? -1 : 1))
       return false;
     return branch(inst, equal != adds ? Below : AboveEqual), true;

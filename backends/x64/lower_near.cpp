@@ -11,7 +11,6 @@
 
 namespace kc::x64 {
 namespace {
-constexpr int64_t kPage = 4096;
 
 // Whether the address that an index is added to lies a uniform way from the start of a buffer.
 bool is_on_a_way_from_buffer(const Function& w, const std::vector<Shape>& shapes, ValueId base) {

@@ -173,7 +173,6 @@ std::vector<ValueId> InterleavedCode::gathered_elements(Elem elem) {
 /// Two or three bytes of each lane in the lowest ones of a word. Where its end would be in the next page,
 /// which need not exist, the word that is gathered ends with the last of these bytes.
 std::vector<ValueId> InterleavedCode::gathered_bytes() {
-  constexpr uint64_t kPage = 4096;
   const VecType t = to.vec32();
   const auto others = static_cast<uint64_t>(kWordOfLane - g.length);  // of the word
   const ValueId last_whole = e.constant(kPage - kWordOfLane, t);

@@ -14,8 +14,6 @@
 namespace kc::x64 {
 namespace {
 
-constexpr int64_t kPage = 4096;
-
 // The elements of a vector in descending order.
 ValueId descending(Emit& e, ValueId v, VecType t) {
   const unsigned words = t.bytes / 4, each = t.bits / 32;
@@ -38,7 +36,7 @@ std::vector<ValueId> X64Lowering::where_full(ValueId mask, const Access& full, c
 }
 
 /// `all` where all of these bytes can be read, the common case, else `some`. A page is mapped as a whole, so
-/// they can if no page ends within them and one of the lanes is active, or if all are.
+/// they can be read if no page ends within them and one lane is active, or if all lanes are active.
 std::vector<ValueId> X64Lowering::where_readable(ValueId mask, const ByteRange& range, const Access& all,
                                                  const Access& some) {
   if (known_full(mask)) return all();

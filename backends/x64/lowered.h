@@ -99,6 +99,9 @@ struct NearChoice {
   BlockId near, far, joined;
 };
 
+/// Pages of memory are mapped as a whole.
+inline constexpr int64_t kPage = 4096;
+
 /// Bytes in memory from `base + disp` on.
 struct ByteRange {
   ValueId base;

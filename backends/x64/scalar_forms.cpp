@@ -102,7 +102,7 @@ class ScalarForms {
     uses_ = count_uses(f);
     for (BlockId b : f.layout) {
       writes_ = 0;
-      lesser_.clear();
+      decremented_.clear();
       for (InstId i : f.block(b).insts) {
         store(i);
         test_bits(f.inst(i));
@@ -384,21 +384,20 @@ class ScalarForms {
     tested_ = true;
   }
 
-  // `while (n--)`: the number before the subtraction needs no register behind it if the one after it is
-  // compared.
+  // `while (n--)`: if the number after the subtraction is compared, the one before it need not stay alive.
   void count_down(Inst& inst) {
     if (inst.op == Op::x64_add || inst.op == Op::x64_sub) {
       const auto step =
           f.is_const(inst.operands[1]) ? static_cast<int32_t>(f.value(inst.operands[1]).bits) : 0;
       if (step == (inst.op == Op::x64_sub ? 1 : -1))
-        lesser_.push_back({inst.operands[0], inst.results[0], inst.attrs[0]});
+        decremented_.push_back({inst.operands[0], inst.results[0], inst.attrs[0]});
     }
     if (inst.op != Op::x64_jcmp || !f.is_const(inst.operands[1]) || f.value(inst.operands[1]).bits != 0)
       return;
     if (inst.attrs[2] != Equal && inst.attrs[2] != NotEqual) return;
-    for (const Lesser& l : lesser_)
-      if (l.of == inst.operands[0] && l.size == inst.attrs[0] && uses_[l.of.index] == 2) {
-        inst.operands[0] = l.value;
+    for (const Decrement& d : decremented_)
+      if (d.before == inst.operands[0] && d.size == inst.attrs[0] && uses_[d.before.index] == 2) {
+        inst.operands[0] = d.after;
         inst.operands[1] = f.constant(kI64, ~uint64_t{0});
         return;
       }
@@ -480,12 +479,12 @@ class ScalarForms {
   std::vector<uint32_t> writes_before_;  // by instruction that reads memory: writes before it in its block
   uint32_t writes_ = 0;
   bool tested_ = false;  // instructions are erased
-  // The numbers of this block that are one less than others.
-  struct Lesser {
-    ValueId of, value;
+  // What this block has subtracted 1 from.
+  struct Decrement {
+    ValueId before, after;
     int64_t size;
   };
-  std::vector<Lesser> lesser_;
+  std::vector<Decrement> decremented_;
 };
 
 }  // namespace

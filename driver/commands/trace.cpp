@@ -37,7 +37,7 @@ int print_json(const Options& o, TraceReader& reader) {
 }  // namespace
 
 int command_trace(const Options& o) {
-  auto bytes = read_input(o.file);
+  auto bytes = read_input(o.file, kMostDataBytes);
   if (!bytes) return report(bytes.error());
   auto reader = TraceReader::open(*bytes);
   if (!reader) return report({ExitIo, fmt::format("'{}': {}", o.file, reader.error())});

@@ -249,7 +249,7 @@ class LaunchGrader {
     auto options = options_for(words_of_launch(q.launch, {}));
     if (!options) return wrong_lab(q.name, options.error());
     Submission baseline{.path = lab_.place_of(q.baseline)};
-    auto text = read_input(baseline.path);
+    auto text = read_input(baseline.path, kMostDataBytes);
     if (!text) return wrong_lab(q.name, text.error());
     baseline.text = std::move(*text);
     auto base = number_of(q, *options, baseline);

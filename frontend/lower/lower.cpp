@@ -111,13 +111,17 @@ void KernelLowering::remark(SourceRange where, const FunctionDecl* callee, const
 }
 
 // As commands and hosts call a parameter; one without a name, by its place.
-static std::string argument_name(const VarDecl* p) {
-  return p->name.empty() ? fmt::format("unnamed{}", p->index) : std::string(p->name);
+static std::string argument_name(const FunctionDecl* kernel, const VarDecl* p) {
+  if (!p->name.empty()) return std::string(p->name);
+  std::string name = fmt::format("unnamed{}", p->index);
+  while (std::ranges::any_of(kernel->parameters, [&](const VarDecl* other) { return other->name == name; }))
+    name += '_';
+  return name;
 }
 
 ParamInfo KernelLowering::describe(const VarDecl* p) const {
   ParamInfo info;
-  info.name = argument_name(p);
+  info.name = argument_name(kernel_, p);
   const Type* value = p->type;
   if (value->is_pointer()) {
     value = value->element;
@@ -136,7 +140,7 @@ ParamInfo KernelLowering::describe(const VarDecl* p) const {
 void KernelLowering::take_in_parts(InlineFrame& frame, const VarDecl* p) {
   LValue whole = lvalue_of(storage_of(frame, p), p->type);
   each_number(p->type, 0, [&](uint64_t offset, const Type* type) {
-    f_->params.push_back({.name = part_name(argument_name(p), offset),
+    f_->params.push_back({.name = part_name(argument_name(kernel_, p), offset),
                           .pointee_size = static_cast<uint32_t>(p->type->size()),
                           .is_unsigned = type->is_integer() && !type->is_signed()});
     ValueId value = f_->add_param(f_->entry(), stored_type(type));

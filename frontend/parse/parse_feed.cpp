@@ -120,7 +120,6 @@ void ParseDriver::obey_pack(const Pragma& p) {
       pack_.pop_back();
     else
       diagnostics_.warning(Warning::Pragmas, p.range, "'pack(pop)' without a 'pack(push)' is ignored");
-    return;
   }
   if (p.kind == Pragma::PackPush) pack_.push_back(pack_.back());
   if (p.number != KeepPack) pack_.back() = p.number;

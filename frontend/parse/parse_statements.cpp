@@ -22,6 +22,7 @@ Stmt* ParseDriver::attributed(const SpecifierList& attributes, Stmt* s) {
   for (const Specifier* list = attributes.first; list; list = list->next)
     for (const Attribute& a : list->attributes) {
       const bool hint = a.name == "opencl_unroll_hint" || a.name == "__opencl_unroll_hint__";
+      if (s->kind == StmtKind::Label && (a.name == "unused" || a.name == "__unused__")) continue;
       const bool falls = a.name == "fallthrough" || a.name == "__fallthrough__";
       if (hint && loop)
         static_cast<LoopStmt*>(s)->unroll_hint = &a;

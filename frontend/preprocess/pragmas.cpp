@@ -138,28 +138,35 @@ void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
   if (!rest.empty()) p.text = keep(fmt::format("unroll {}", p.number));  // -E output contains no macros
 }
 
-// `pack(4)`, `pack()`, `pack(push)`, `pack(push, 4)`, `pack(pop)`. Of a push without a number, it is that of
-// now.
+// `pack(4)`, `pack()`, `pack(push)`, `pack(push, 4)`, `pack(pop)`, and with a label behind `push` and `pop`,
+// which are then as without. The number may be a macro. A push without a number keeps the alignment.
 void Preprocessor::pack_pragma(std::span<const Token> tokens, Pragma& p) {
   const auto ignored = [&](std::string_view why) {
     diagnostics_.warning(Warning::Pragmas, p.range, fmt::format("'pack' {}; this pragma is ignored", why));
   };
+  const auto macro_of = [&](const Token& t) {
+    const Macro* m = t.kind == Tok::TokIdentifier ? interner_.intern(keep(t.text))->macro : nullptr;
+    return m && !m->function_like && m->builtin == BuiltinMacro::None && m->body.size() == 1 ? m : nullptr;
+  };
+  constexpr std::string_view Forms = "takes '(push, N)', '(pop)', '(N)' or '()'";
   if (tokens.size() < 3 || tokens[1].kind != Tok::TokLParen || tokens.back().kind != Tok::TokRParen)
-    return ignored("takes '(push, N)', '(pop)', '(N)' or '()'");
+    return ignored(Forms);
   std::span<const Token> rest = tokens.subspan(2, tokens.size() - 3);
   p.number = KeepPack;
   Pragma::Kind kind = Pragma::Pack;
   if (!rest.empty() && (rest[0].text == "push" || rest[0].text == "pop")) {
     kind = rest[0].text == "push" ? Pragma::PackPush : Pragma::PackPop;
     rest = rest.subspan(1);
-    if (!rest.empty() && (rest[0].kind != Tok::TokComma || rest.size() != 2 || kind == Pragma::PackPop))
-      return ignored("takes '(push, N)', '(pop)', '(N)' or '()'");
+    const auto goes_on = [&] { return rest.size() > 1 && rest[0].kind == Tok::TokComma; };
+    if (goes_on() && rest[1].kind == Tok::TokIdentifier && !macro_of(rest[1])) rest = rest.subspan(2);
+    if (!rest.empty() && (!goes_on() || rest.size() != 2)) return ignored(Forms);
     if (!rest.empty()) rest = rest.subspan(1);
   } else if (rest.empty()) {
     p.number = 0;
   }
   if (!rest.empty()) {
-    const std::string_view text = rest[0].text;
+    const Macro* macro = macro_of(rest[0]);
+    const std::string_view text = macro ? macro->body[0].text : rest[0].text;
     auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), p.number);
     const bool known = rest.size() == 1 && error == std::errc() && end == text.data() + text.size() &&
                        p.number <= 16 && std::popcount(p.number) <= 1;

@@ -183,6 +183,8 @@ std::optional<uint64_t> Sema::array_length(DeclaratorPart* part) {
                        "are not part of the language");
   } else if (e->constant < 0 && e->type->is_signed()) {
     diagnostics_.error(e->range, fmt::format("array size {} is negative", e->constant));
+  } else if (static_cast<uint64_t>(e->constant) > TypeTable::MaxSize) {
+    diagnostics_.error(part->range, "array is too large");
   } else {
     if (e->constant == 0) beyond_standard(e->range, "an array without elements");
     return static_cast<uint64_t>(e->constant);

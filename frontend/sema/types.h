@@ -67,7 +67,7 @@ struct Type {
   bool is_scalar() const { return is_arithmetic() || is_pointer(); }
   bool is_array() const { return kind == TypeKind::Array; }
   bool lacks_length() const { return is_array() && length == UnknownLength; }
-  /// How many elements an array is known to hold.
+  /// How many elements an array is known to hold, or a vector has.
   uint64_t elements() const { return lacks_length() ? 0 : length; }
   bool is_record() const { return kind == TypeKind::Record; }
   bool is_aggregate() const { return is_array() || is_record(); }

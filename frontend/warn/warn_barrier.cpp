@@ -121,15 +121,19 @@ class Barriers {
     return set[block * words_ + v / 64] >> (v % 64) & 1;
   }
 
-  // What an expression is without conversions; of a variable that is never written again, what initializes
-  // it.
+  // What an expression is without conversions, but those to bytes and shorts, which wrap; of a variable that
+  // is never written again, what initializes it.
   static const Expr* origin(const Expr* e) {
-    constexpr int MostVariables = 8;
-    for (int k = 0; k < MostVariables; ++k) {
-      e = without_conversions(e);
+    constexpr int Most = 16;
+    const auto keeps_ids = [](const Type* type) { return type->is_integer() && type->size() >= 4; };
+    for (int k = 0; k < Most && keeps_ids(e->type); ++k) {
       const VarDecl* v = e->kind == ExprKind::Name ? as<NameExpr>(e)->variable : nullptr;
-      if (!v || v->is_written || v->in_memory || !v->initializer || !v->type->is_integer()) break;
-      e = v->initializer;
+      if (e->kind == ExprKind::Convert)
+        e = as<CastExpr>(e)->operand;
+      else if (v && !v->is_written && !v->in_memory && v->initializer && keeps_ids(v->type))
+        e = v->initializer;
+      else
+        break;
     }
     return e;
   }
@@ -144,7 +148,9 @@ class Barriers {
     return call->arguments[0]->is_constant;
   }
 
-  // get_global_id(d) / get_local_size(d) and get_global_id(d) - get_local_id(d) are the same for a group.
+  // get_global_id(d) / get_local_size(d) and get_global_id(d) - get_local_id(d) are the same for a group: the
+  // quotient is the number of the group, unless a launch has an offset that is no multiple of the group's
+  // size.
   static bool is_of_group(const Expr* e) {
     e = without_conversions(e);
     if (e->kind != ExprKind::Binary) return false;

@@ -21,13 +21,13 @@ class WholeTrees {
   std::vector<const Stmt*> parts_of(const FunctionDecl& f) const;
 
  private:
+  bool add_unknown(const FunctionDecl& f);
+  bool holds(SourceRange range, Position in_file) const;
   bool has_error(SourceRange range) const;
-  bool is_whole(const FunctionDecl& f) const;
-  bool is_whole(const Stmt* s) const;
 
   const Sources& sources_;
-  std::vector<Position> errors_;
-  std::unordered_set<const FunctionDecl*> functions_;
+  std::vector<Position> errors_;  // and what they left unknown: places in files, sorted
+  std::unordered_set<const FunctionDecl*> functions_, damaged_;
 };
 
 }  // namespace kc::front

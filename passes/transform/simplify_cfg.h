@@ -14,7 +14,7 @@ inline bool simplify_cfg(Function& f) {
   return simplify_cfg(f, analyses);
 }
 
-/// Of these only the first and the last: folds branches with a known target, and removes unreachable blocks.
+/// Only folds branches with a known target, and removes the blocks that are then unreachable.
 bool fold_branches(Function& f, AnalysisCache& analyses);
 
 }  // namespace kc

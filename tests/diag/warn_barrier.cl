@@ -287,3 +287,10 @@ kernel void k(global int* o, int n) {
     if (id / get_local_size(0) > n) barrier(CLK_LOCAL_MEM_FENCE);
     o[0] = 1;
 }
+//---- wrapped_ids
+kernel void k(global int* o) {
+    uchar id = get_global_id(0), a = get_local_id(0);
+    if (id / get_local_size(0) > 0) barrier(CLK_LOCAL_MEM_FENCE);
+    if (id - a) barrier(CLK_LOCAL_MEM_FENCE);
+    o[get_global_id(0)] = 1;
+}

@@ -138,6 +138,7 @@ TEST_CASE("macros of the preprocessor itself") {
 TEST_CASE("questions about the compiler") {
   CHECK(preprocessed("#if defined(__has_builtin) && __has_builtin(__builtin_clz)\n1\n#endif") == "1");
   CHECK(preprocessed("__has_builtin(mad) __has_builtin(nothing) __has_attribute(aligned)") == "1 0 1");
+  CHECK(preprocessed("__has_builtin(__builtin_astype) __has_builtin(__builtin_convertvector)") == "1 1");
   CHECK(preprocessed("#define popcount 3\n__has_builtin(popcount) __has_feature(x) __has_extension(x)") ==
         "1 0 0");
   CHECK(has(complaints("#if __has_builtin()\n#endif"), "takes one name in parentheses"));

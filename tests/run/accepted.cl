@@ -396,9 +396,11 @@ kernel void k(global int* o, global block_t* s) {
 //: arg o=i32[2]
 //: arg unnamed1=5
 //: arg unnamed2=(1,2,3,4)
+//: arg unnamed3=9
+//: arg unnamed4=8
 //: expect o = {7, 9}
 int first(int a, float) { return a; }
-kernel void k(global int* o, int, float4) { o[0] = first(7, 8.0f), o[1] = 9; }
+kernel void k(global int* o, int, float4, int unnamed3, int) { o[0] = first(7, 8.0f), o[1] = unnamed3; }
 //---- pragma_pack
 // The sizes are clang's.
 //: not host: vectors
@@ -416,8 +418,11 @@ typedef struct { char c; int x; double d; struct { char e; int f; } g; } B;
 typedef struct { char c; short x; float4 v; } C;
 #pragma pack(pop)
 typedef struct { char c; int x; double d; } D;
-#pragma pack(4)
+#define FOUR 4
+#pragma pack(push, label, FOUR)
 typedef struct { char c; double d; int x __attribute__((aligned(8))); } E;
+#pragma pack(pop, label)
+#pragma pack(2)
 #pragma pack()
 typedef struct { char c; int x; } F;
 kernel void k(global int* o, global A* a) {
@@ -432,13 +437,17 @@ kernel void k(global int* o, global A* a) {
 //: arg n=3
 //: expect o = {0, 2, 4, 7}
 kernel void k(global int* o, int n) {
-    __attribute__((pipelined(1))) rows: for (int i = 0; i < n; i++) o[i] = i;
+    __attribute__((unused)) rows: for (int i = 0; i < n; i++) o[i] = i;
     __attribute__((some)) __attribute__((opencl_unroll_hint(2))) for (int i = 0; i < n; i++) o[i] += i;
     __attribute__((some)) o[3] = 1;
     __attribute__((some)) if (n) { o[3] += 2; }
     __attribute__((some)) { o[3] += 4; }
     __attribute__((unused)) int declared;
     if (!n) goto rows;
+    switch (n) {
+        __attribute__((some)) case 3: break;
+        __attribute__((some)) default: o[0] = 9;
+    }
 }
 //---- conversions_by_words
 //: not host: vectors

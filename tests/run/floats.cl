@@ -408,7 +408,7 @@ kernel void k(global uint* out) {
 //: local 4
 //: arg in=i32[8]:rand(1,0,9)
 //: arg x=f32[4]:rand(1,1,2)
-//: arg out=f32[56]
+//: arg out=f32[80]
 //: expect out = nan
 kernel void k(global float* out, global const int* in, global const float* x) {
     int i = get_global_id(0), a = in[i], b = in[i + 4];
@@ -433,4 +433,12 @@ kernel void k(global float* out, global const int* in, global const float* x) {
     own[a & 1] = 0.0f;
     out[i + 48] = own[a & 1] * inf;
     out[i + 52] = convert_float((uchar)(a * 256)) / 0.0f;
+    out[i + 56] = -0.0f * inf;
+    out[i + 60] = fabs(0.0f) * inf;
+    out[i + 64] = floor(0.5f) * inf;
+    out[i + 68] = (float)0.0 / (x[i] - x[i]);
+    out[i + 72] = fmin(0.0f, 1.0f) * inf;
+    local int words[4];
+    words[i] = 0;
+    out[i + 76] = 0.0f / *(local float*)&words[i];
 }
