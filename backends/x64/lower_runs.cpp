@@ -40,7 +40,6 @@ std::vector<ValueId> X64Lowering::where_full(ValueId mask, const Access& full, c
 std::vector<ValueId> X64Lowering::where_readable(ValueId mask, const ByteRange& range, const Access& all,
                                                  const Access& some) {
   if (known_full(mask)) return all();
-  if (range.bytes > kPage) return where_full(mask, all, some);
   const BlockId here = e.block, if_all = fresh_block("all"), at_end = fresh_block("page_end"),
                 if_some = fresh_block("some");
   rare_.push_back(at_end);

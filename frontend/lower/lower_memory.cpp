@@ -449,14 +449,13 @@ void KernelLowering::clear_rest(ValueId address, const Type* type, uint64_t offs
   if (type->is_record() && !type->moves_in_words()) {
     for (const Field& f : type->record->fields) clear_rest(address, f.type, offset + f.offset, covered);
   } else if (type->is_array()) {
-    uint64_t size = type->element->size();
-    for (uint64_t i = 0; i < type->elements();) {
+    const uint64_t size = type->element->size(), count = type->elements();
+    for (uint64_t i = 0; i < count;) {
       uint64_t here = offset + i * size;
       auto next = after(here);
-      uint64_t touched =
-          next == covered.end()
-              ? type->elements()
-              : std::min(type->elements(), (next->begin - std::min(next->begin, offset)) / size);
+      uint64_t touched = next == covered.end()
+                             ? count
+                             : std::min(count, (next->begin - std::min(next->begin, offset)) / size);
       if (touched > i) {  // elements that no range overlaps
         clear(offset_by(address, here), type->element, touched - i);
         i = touched;

@@ -129,8 +129,6 @@ struct CastExpr : Expr {  // Cast, Convert (implicit, without a type name), Mask
   TypeName* to = nullptr;
   Expr* operand = nullptr;
 };
-// Conversions to the type that is their second argument, as GNU C writes them.
-enum class ConversionWord : uint8_t { AsType, ConvertVector };
 enum class SizeofWord : uint8_t { Sizeof, VecStep, Alignof };
 struct SizeofExpr : Expr {
   SizeofWord word = SizeofWord::Sizeof;
@@ -141,7 +139,7 @@ enum class CallKind : uint8_t { Unresolved, Function, Builtin, Convert, Bitcast,
 struct CallExpr : Expr {
   CallKind call_kind = CallKind::Unresolved;
   Expr* callee = nullptr;
-  TypeName* to_type = nullptr;  // of a conversion by a word
+  TypeName* to_type = nullptr;  // of `__builtin_astype` and its kin; sema adds it to the callee's name
   std::span<Expr*> arguments;
   FunctionDecl* function = nullptr;
   const BuiltinRow* builtin = nullptr;

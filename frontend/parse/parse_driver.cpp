@@ -176,10 +176,10 @@ Expr* ParseDriver::call(Expr* callee, Chain<Expr*> arguments, SourceRange range)
   return checked(e, depth + 1);
 }
 
-// A call of the function that such a conversion is: sema completes the name.
-Expr* ParseDriver::conversion(ConversionWord word, Expr* e, TypeName* to, SourceRange where,
+// A call of the function whose name begins like this; sema adds the type.
+Expr* ParseDriver::conversion(std::string_view prefix, Expr* e, TypeName* to, SourceRange where,
                               SourceRange range) {
-  Expr* c = call(name(word == ConversionWord::AsType ? "as_" : "convert_", where), list(e), range);
+  Expr* c = call(name(prefix, where), list(e), range);
   if (c->kind == ExprKind::Call) static_cast<CallExpr*>(c)->to_type = to;
   return c;
 }

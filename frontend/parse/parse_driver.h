@@ -95,7 +95,7 @@ class ParseDriver {
   Expr* cast(TypeName* to, Expr* operand, SourceRange range);
   Expr* size_of(SizeofWord word, TypeName* type, Expr* operand, SourceRange range);
   Expr* call(Expr* callee, Chain<Expr*> arguments, SourceRange range);
-  Expr* conversion(ConversionWord word, Expr* e, TypeName* to, SourceRange where, SourceRange range);
+  Expr* conversion(std::string_view prefix, Expr* e, TypeName* to, SourceRange where, SourceRange range);
   Expr* index(Expr* base, Expr* index, SourceRange range);
   Expr* member(Expr* base, std::string_view member, bool arrow, SourceRange op_range, SourceRange range);
   Expr* init_list(Chain<Expr*> items, SourceRange range);

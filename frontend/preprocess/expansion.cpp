@@ -224,8 +224,8 @@ bool Preprocessor::has_name(BuiltinMacro which, const Token& question) {
     diagnostics_.error(question.range, fmt::format("'{}' takes one name in parentheses", question.text));
   if (name.kind != Tok::TokIdentifier) return false;
   return (which == BuiltinMacro::HasBuiltin &&
-          (name.identifier->macro || name.text == "__builtin_astype" ||
-           name.text == "__builtin_convertvector" || is_language_function(name.text))) ||
+          (name.identifier->macro || is_language_function(name.text) ||
+           (name.identifier->keyword && name.text.starts_with("__builtin_")))) ||
          (which == BuiltinMacro::HasAttribute && is_known_attribute(name.text));
 }
 

@@ -14,8 +14,8 @@ struct Pragma {
   enum Kind : uint8_t { Other, ContractOn, ContractOff, ContractDefault, Unroll, Pack, PackPush, PackPop };
   size_t before = 0;  // index of the token after it
   Kind kind = Other;
-  uint32_t number =
-      0;  // of Unroll, an UnrollHint; of Pack and PackPush, the most alignment of members, if any
+  // Of Unroll, an UnrollHint. Of the others, the most alignment of members, 0 for any, or KeepPack.
+  uint32_t number = 0;
   SourceRange range;
   std::string_view text;  // the text after #pragma
 };

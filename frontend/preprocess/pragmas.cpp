@@ -5,6 +5,7 @@
 #include <algorithm>
 #include <bit>
 #include <charconv>
+#include <optional>
 
 #include "frontend/preprocess/macro.h"
 #include "frontend/preprocess/preprocessor.h"
@@ -40,6 +41,15 @@ constexpr std::string_view Behaviours[] = {"enable", "disable", "require", "warn
 template <class List>
 bool contains(const List& list, std::string_view text) {
   return std::find(std::begin(list), std::end(list), text) != std::end(list);
+}
+
+std::optional<uint32_t> number_of(std::span<const Token> tokens) {
+  std::string_view text = tokens.size() == 1 ? tokens[0].text : std::string_view();
+  if (text.ends_with('u') || text.ends_with('U')) text.remove_suffix(1);
+  uint32_t number = 0;
+  auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), number);
+  if (text.empty() || error != std::errc() || end != text.data() + text.size()) return std::nullopt;
+  return number;
 }
 
 }  // namespace
@@ -107,35 +117,36 @@ Pragma::Kind Preprocessor::contraction_pragma(std::string_view value, size_t tok
   return Pragma::Other;
 }
 
-// `unroll`, `unroll N`, `unroll(N)`, `nounroll`. N is a number or a macro that expands to one.
-void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
-  const std::string_view name = tokens[0].text;
-  std::span<const Token> rest = tokens.subspan(1);
+// What a macro without parameters stands for, also in parentheses.
+std::span<const Token> Preprocessor::expanded(std::span<const Token> tokens) {
   constexpr int MaxMacros = 32;
   for (int i = 0; i < MaxMacros; ++i) {
     bool in_parentheses =
-        rest.size() > 2 && rest.front().kind == Tok::TokLParen && rest.back().kind == Tok::TokRParen;
-    if (in_parentheses) rest = rest.subspan(1, rest.size() - 2);
-    const Macro* macro = rest.size() == 1 && rest[0].kind == Tok::TokIdentifier
-                             ? interner_.intern(keep(rest[0].text))->macro
+        tokens.size() > 2 && tokens.front().kind == Tok::TokLParen && tokens.back().kind == Tok::TokRParen;
+    if (in_parentheses) tokens = tokens.subspan(1, tokens.size() - 2);
+    const Macro* macro = tokens.size() == 1 && tokens[0].kind == Tok::TokIdentifier
+                             ? interner_.intern(keep(tokens[0].text))->macro
                              : nullptr;
     if (!macro || macro->function_like || macro->builtin != BuiltinMacro::None) break;
-    rest = macro->body;
+    tokens = macro->body;
   }
-  std::string_view number = rest.size() == 1 ? rest[0].text : std::string_view();
-  if (number.ends_with('u') || number.ends_with('U')) number.remove_suffix(1);
-  auto [end, error] = std::from_chars(number.data(), number.data() + number.size(), p.number);
-  const bool is_number = error == std::errc() && end == number.data() + number.size() && p.number > 0 &&
-                         p.number < UnrollFully && !number.empty();
-  if (name == "nounroll" ? !rest.empty() : !rest.empty() && !is_number) {
+  return tokens;
+}
+
+// `unroll`, `unroll N`, `unroll(N)`, `nounroll`. N is a number or a macro that expands to one.
+void Preprocessor::unroll_pragma(std::span<const Token> tokens, Pragma& p) {
+  const std::string_view name = tokens[0].text;
+  const bool has_more = tokens.size() > 1;
+  const std::optional<uint32_t> number = number_of(expanded(tokens.subspan(1)));
+  if (name == "nounroll" ? has_more : has_more && (!number || *number == 0 || *number >= UnrollFully)) {
     const char* what = name == "nounroll" ? "takes nothing" : "takes an integer constant above 0";
     diagnostics_.warning(Warning::Pragmas, p.range,
                          fmt::format("'{}' {}; this pragma is ignored", name, what));
     return;
   }
   p.kind = Pragma::Unroll;
-  if (rest.empty()) p.number = name == "nounroll" ? NeverUnroll : UnrollFully;
-  if (!rest.empty()) p.text = keep(fmt::format("unroll {}", p.number));  // -E output contains no macros
+  p.number = has_more ? *number : name == "nounroll" ? NeverUnroll : UnrollFully;
+  if (has_more) p.text = keep(fmt::format("unroll {}", p.number));  // -E output contains no macros
 }
 
 // `pack(4)`, `pack()`, `pack(push)`, `pack(push, 4)`, `pack(pop)`, and with a label behind `push` and `pop`,
@@ -144,35 +155,31 @@ void Preprocessor::pack_pragma(std::span<const Token> tokens, Pragma& p) {
   const auto ignored = [&](std::string_view why) {
     diagnostics_.warning(Warning::Pragmas, p.range, fmt::format("'pack' {}; this pragma is ignored", why));
   };
-  const auto macro_of = [&](const Token& t) {
-    const Macro* m = t.kind == Tok::TokIdentifier ? interner_.intern(keep(t.text))->macro : nullptr;
-    return m && !m->function_like && m->builtin == BuiltinMacro::None && m->body.size() == 1 ? m : nullptr;
-  };
   constexpr std::string_view Forms = "takes '(push, N)', '(pop)', '(N)' or '()'";
   if (tokens.size() < 3 || tokens[1].kind != Tok::TokLParen || tokens.back().kind != Tok::TokRParen)
     return ignored(Forms);
   std::span<const Token> rest = tokens.subspan(2, tokens.size() - 3);
-  p.number = KeepPack;
-  Pragma::Kind kind = Pragma::Pack;
-  if (!rest.empty() && (rest[0].text == "push" || rest[0].text == "pop")) {
-    kind = rest[0].text == "push" ? Pragma::PackPush : Pragma::PackPop;
+  const std::string_view word = rest.empty() ? std::string_view() : rest[0].text;
+  Pragma::Kind kind = word == "push" ? Pragma::PackPush : word == "pop" ? Pragma::PackPop : Pragma::Pack;
+  uint32_t most = rest.empty() ? 0 : KeepPack;
+  if (kind != Pragma::Pack) {
     rest = rest.subspan(1);
     const auto goes_on = [&] { return rest.size() > 1 && rest[0].kind == Tok::TokComma; };
-    if (goes_on() && rest[1].kind == Tok::TokIdentifier && !macro_of(rest[1])) rest = rest.subspan(2);
-    if (!rest.empty() && (!goes_on() || rest.size() != 2)) return ignored(Forms);
+    const auto is_label = [&] { return expanded(rest.subspan(1, 1))[0].kind == Tok::TokIdentifier; };
+    if (goes_on() && is_label()) rest = rest.subspan(2);
+    if (!rest.empty() && !goes_on()) return ignored(Forms);
     if (!rest.empty()) rest = rest.subspan(1);
-  } else if (rest.empty()) {
-    p.number = 0;
   }
   if (!rest.empty()) {
-    const Macro* macro = macro_of(rest[0]);
-    const std::string_view text = macro ? macro->body[0].text : rest[0].text;
-    auto [end, error] = std::from_chars(text.data(), text.data() + text.size(), p.number);
-    const bool known = rest.size() == 1 && error == std::errc() && end == text.data() + text.size() &&
-                       p.number <= 16 && std::popcount(p.number) <= 1;
-    if (!known) return ignored("takes the alignments 1, 2, 4, 8 and 16");
+    const std::optional<uint32_t> number = number_of(expanded(rest));
+    if (!number || *number > 16 || std::popcount(*number) > 1)
+      return ignored("takes the alignments 1, 2, 4, 8 and 16");
+    most = *number;
+    const char* before = kind == Pragma::Pack ? "" : kind == Pragma::PackPush ? "push, " : "pop, ";
+    p.text = keep(fmt::format("pack({}{})", before, most));  // -E output contains no macros
   }
   p.kind = kind;
+  p.number = most;
 }
 
 void Preprocessor::extension_pragma(const std::vector<Token>& tokens, SourceRange range) {

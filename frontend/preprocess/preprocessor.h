@@ -149,6 +149,7 @@ class Preprocessor : public TokenSource {
   void pragma_operator(const Token& word);
   void pragma(const std::vector<Token>& tokens, std::string_view text, SourceRange range, bool in_file);
   Pragma::Kind contraction_pragma(std::string_view value, size_t tokens, SourceRange range);
+  std::span<const Token> expanded(std::span<const Token> tokens);
   void unroll_pragma(std::span<const Token> tokens, Pragma& p);
   void pack_pragma(std::span<const Token> tokens, Pragma& p);
   void extension_pragma(const std::vector<Token>& tokens, SourceRange range);

@@ -195,7 +195,7 @@ class Sema : SemaState {
 
   // sema_call.cpp
   Expr* check_call(CallExpr* e);
-  Expr* check_conversion(CallExpr* e, std::string_view prefix);
+  Expr* check_conversion(CallExpr* e, NameExpr* callee);
   Expr* call_builtin_named(CallExpr* e, std::string_view name);
   Expr* call_gnu_builtin(CallExpr* e, const GnuFunction& f);
   Expr* call_function(CallExpr* e, FunctionDecl* f);

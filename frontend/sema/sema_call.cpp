@@ -19,7 +19,7 @@ Expr* Sema::check_call(CallExpr* e) {
     return failed(e);
   }
   NameExpr* callee = as<NameExpr>(e->callee);
-  if (e->to_type) return check_conversion(e, callee->name);
+  if (e->to_type) return check_conversion(e, callee);
   std::string_view name = callee->name;
   if (Symbol* symbol = find(name)) {
     if (FunctionDecl* f = symbol->function) {
@@ -38,12 +38,13 @@ Expr* Sema::check_call(CallExpr* e) {
 }
 
 // `__builtin_astype(x, unsigned int)` is `as_uint(x)`.
-Expr* Sema::check_conversion(CallExpr* e, std::string_view prefix) {
+Expr* Sema::check_conversion(CallExpr* e, NameExpr* callee) {
   const Type* to = resolve_type_name(e->to_type);
   if (to->is_error()) return failed(e);
-  const std::string name = fmt::format("{}{}", prefix, type_name(to));
-  if (to->component()->is_arithmetic() && (find_conversion(name) || find_reinterpretation(name)))
-    return call_builtin_named(e, name);
+  callee->name = arena_.copy(fmt::format("{}{}", callee->name, type_name(to)));
+  if (to->component()->is_arithmetic() &&
+      (find_conversion(callee->name) || find_reinterpretation(callee->name)))
+    return call_builtin_named(e, callee->name);
   diagnostics_.error(e->to_type->range,
                      fmt::format("a conversion to '{}'; it must be a number or a vector", type_name(to)));
   return failed(e);

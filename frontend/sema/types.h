@@ -50,12 +50,13 @@ enum Qualifiers : uint8_t { NoQualifiers = 0, Const = 1, Volatile = 2, Restrict 
 struct Record;
 
 struct Type {
+  static constexpr uint64_t UnknownLength = UINT64_MAX;
+
   TypeKind kind = TypeKind::Error;
   AddressSpace space = AddressSpace::Private;  // of the pointee
   uint8_t pointee_qualifiers = 0;
   const Type* element = nullptr;  // the pointee; the element of an array or a vector
-  static constexpr uint64_t UnknownLength = UINT64_MAX;
-  uint64_t length = 0;  // of an array, perhaps UnknownLength; of a vector
+  uint64_t length = 0;            // of an array, perhaps UnknownLength; of a vector
   const Record* record = nullptr;
 
   bool is_error() const { return kind == TypeKind::Error; }

@@ -89,7 +89,6 @@ std::vector<Position> Diagnostics::error_places() const {
     for (Position at = d.severity == Severity::Error ? d.caret : NoPosition; at != NoPosition;
          at = sources_.included_at(at))
       places.push_back(sources_.in_file(at));
-  std::ranges::sort(places);
   return places;
 }
 

@@ -75,7 +75,7 @@ class Diagnostics {
   int errors() const { return errors_; }
   /// Counts errors other than warnings raised by -Werror; after such an error the tree is incomplete.
   int hard_errors() const { return hard_errors_; }
-  /// Where in a file they are, macros where they are used, and where that file is included; sorted.
+  /// Where in a file they are, macros where they are used, and where that file is included.
   std::vector<Position> error_places() const;
   int warnings() const { return warnings_; }
   bool saturated() const { return saturated_; }

@@ -131,6 +131,8 @@ TEST_CASE("#line") {
 TEST_CASE("pragmas") {
   CHECK(preprocessed("#pragma unroll 4\n#pragma OPENCL EXTENSION cl_khr_fp64 : enable\nx") ==
         "#pragma unroll 4 #pragma OPENCL EXTENSION cl_khr_fp64 : enable x");
+  CHECK(preprocessed("#define N 4u\n#pragma pack(push, label, N)\n#pragma pack(N)\n#pragma pack(pop)\nx") ==
+        "#pragma pack(push, 4) #pragma pack(4) #pragma pack(pop) x");
   CHECK(preprocessed("#define P(x) _Pragma(#x) x\na P(unroll) b _Pragma(\"unroll 2\")") ==
         "a #pragma unroll unroll b #pragma unroll 2");
   CHECK(has(complaints("#pragma omp parallel"), "unknown pragma 'omp' is ignored [-Wunknown-pragmas]"));

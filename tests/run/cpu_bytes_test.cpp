@@ -110,3 +110,18 @@ TEST_CASE("AVX2: masks that mostly choose words are words") {
   CHECK(has(text, "vblendvps"));
   CHECK(!has(text, "vpmovsxbd"));
 }
+
+// Where a page ends in front of the last lane is asked, not whether all lanes are active.
+TEST_CASE("AVX2 loads bytes and shorts whole although lanes are idle") {
+  for (const char* type : {"uchar", "short"})
+    for (const char* index : {"i", "max(i - 1, 0)", "n - i"}) {
+      INFO(type << ' ' << index);
+      const std::string text =
+          assembly_of(std::string("kernel void k(global const ") + type +
+                          "* s, global int* out, int n) {\n  int i = get_global_id(0), sum = 0;\n"
+                          "  if (out[i] & 1) sum = s[" +
+                          index + "];\n  out[i] = sum;\n}\n",
+                      false);
+      CHECK(has(text, ", 4095\n"));
+    }
+}

@@ -167,3 +167,15 @@ TEST_CASE("loops of work-items that run alone are unrolled up to a higher limit"
     CHECK(!has_last("", 16));
   }
 }
+
+TEST_CASE("loops that count down end by the carry of the subtraction") {
+  for (bool avx512 : {false, true})
+    for (const char* type : {"int", "uint", "long"}) {
+      INFO(avx512 << ' ' << type);
+      const std::string text = alone(std::string("kernel void k(global int* o, ") + type +
+                                         " n) {\n  global int* p = o + get_global_id(0);\n"
+                                         "  while (n--) *p = *p * 3 + 1;\n}\n",
+                                     avx512);
+      CHECK(has(text, "(sub \\w+, 1|add \\w+, -1)\n\tj(b|ae) "));
+    }
+}
