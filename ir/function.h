@@ -74,6 +74,7 @@ enum UnrollHint : uint32_t { NoUnrollHint = 0, NeverUnroll = 1, UnrollFully = UI
 struct Block {
   std::string hint;                // part of the printed label, for readers only
   uint32_t unroll = NoUnrollHint;  // `unroll` leaves NeverUnroll only
+  bool is_rare = false;            // x64: seldom executed, so its code follows that of the others
   bool is_flow = false;            // made by `reconverge`: work-items that diverged wait here for each other
   std::vector<ValueId> params;
   std::vector<InstId> insts;

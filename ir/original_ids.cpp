@@ -49,6 +49,7 @@ class Renumbering {
         to_->block(to_->add_block()).erased = true;
       blocks_[b.index] = to_->add_block(f_.block(b).hint);
       to_->block(blocks_[b.index]).is_flow = f_.block(b).is_flow;
+      to_->block(blocks_[b.index]).is_rare = f_.block(b).is_rare;
     }
     to_->layout.clear();
     for (BlockId b : f_.layout) to_->layout.push_back(blocks_[b.index]);

@@ -331,6 +331,7 @@ class Parser : TextReader {
       punct("=");
       f_->block(b).unroll = try_word("full") ? UnrollFully : small("unroll", UnrollFully - 1);
     }
+    f_->block(b).is_rare = try_word("rare");
     f_->block(b).is_flow = try_word("flow");
     punct(":");
     do {

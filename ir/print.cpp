@@ -100,6 +100,7 @@ class Printer {
       s += " unroll=full";
     else if (block.unroll != NoUnrollHint)
       s += fmt::format(" unroll={}", block.unroll);
+    if (block.is_rare) s += " rare";
     if (block.is_flow) s += " flow";
     return s;
   }

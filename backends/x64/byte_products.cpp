@@ -103,6 +103,10 @@ class ByteProducts {
     if (const Inst* first = splat ? nullptr : def(v, Op::x64_vpbroadcastd))  // with AVX2
       splat = def(first->operands[0], Op::x64_vmovd_from_gpr);
     const Inst* load = splat ? def(splat->operands[0]) : nullptr;
+    if (load && load->op == Op::x64_and_) {  // the lower half, a factor of vpmaddwd
+      const ValueId mask = load->operands[1];
+      load = f.is_const(mask) && f.value(mask).bits == low_ones(16) ? def(load->operands[0]) : nullptr;
+    }
     if (!load || load->block != block_) return std::nullopt;
     const bool is_signed = load->op == Op::x64_load8s || load->op == Op::x64_load8s_index;
     const bool indexed = load->op == Op::x64_load8_index || load->op == Op::x64_load8s_index;
@@ -113,15 +117,18 @@ class ByteProducts {
                 .disp = load->attrs[3],
                 .is_signed = is_signed,
                 .in_memory = true,
-                .writes = writes_before_[f.def(splat->operands[0]).index]};
+                .writes = writes_before_[f.def(load->results[0]).index]};
   }
 
   struct Product {
     Byte a, b;
   };
   std::optional<Product> product_of(ValueId v, int64_t size) const {
-    const Inst* d = def(v, Op::x64_vpmulld);
-    if (!d || d->attrs[0] != size || uses_[v.index] != 1) return std::nullopt;
+    const Inst* d = def(v);
+    // The factors of vpmaddwd are bytes, so it multiplies nothing else.
+    if (!d || (d->op != Op::x64_vpmulld && d->op != Op::x64_vpmaddwd) || d->attrs[0] != size ||
+        uses_[v.index] != 1)
+      return std::nullopt;
     auto a = byte_of_word(d->operands[0]), b = byte_of_word(d->operands[1]);
     if (a && b) {
       if (a->index != b->index) return std::nullopt;
@@ -221,7 +228,7 @@ class ByteProducts {
 }  // namespace
 
 void join_byte_products(Function& machine) {
-  if (has_any(machine, {Op::x64_vpmulld})) ByteProducts(machine).run();
+  if (has_any(machine, {Op::x64_vpmulld, Op::x64_vpmaddwd})) ByteProducts(machine).run();
 }
 
 }  // namespace kc::x64

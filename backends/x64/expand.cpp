@@ -57,11 +57,13 @@ class Expander {
   Assembly run() {
     out_.name = f.name;
     out_.frame_bytes = (a_.frame_bytes + 63) / 64 * 64;
+    layout_ = f.layout;
+    std::ranges::stable_partition(layout_, [&](BlockId b) { return !f.block(b).is_rare; });
     find_used();
     block_label_.assign(f.block_count(), -1);
     targeted_.assign(f.block_count(), false);
     size_t rows = 0;
-    for (BlockId b : f.layout) {
+    for (BlockId b : layout_) {
       rows += f.block(b).insts.size();
       block_label_[b.index] = static_cast<int32_t>(out_.labels++);
       for (const Target& t : f.successors(b)) targeted_[t.block.index] = true;
@@ -69,12 +71,12 @@ class Expander {
     out_.insts.reserve(rows + rows / 2);  // most become one instruction, which is large
     prologue();
     position_.assign(f.block_count(), 0);
-    for (size_t i = 0; i < f.layout.size(); ++i) position_[f.layout[i].index] = i;
-    for (size_t i = 0; i < f.layout.size(); ++i) {
+    for (size_t i = 0; i < layout_.size(); ++i) position_[layout_[i].index] = i;
+    for (size_t i = 0; i < layout_.size(); ++i) {
       at_ = i;
-      next_ = i + 1 < f.layout.size() ? f.layout[i + 1] : BlockId();
-      if (targeted_[f.layout[i].index]) bind(block_label_[f.layout[i].index]);
-      for (InstId inst : f.block(f.layout[i]).insts) instruction(inst);
+      next_ = i + 1 < layout_.size() ? layout_[i + 1] : BlockId();
+      if (targeted_[layout_[i].index]) bind(block_label_[layout_[i].index]);
+      for (InstId inst : f.block(layout_[i]).insts) instruction(inst);
     }
     align_loops();
     return std::move(out_);
@@ -543,7 +545,7 @@ class Expander {
     BlockId yes = inst.targets[0].block, no = inst.targets[1].block;
     // The original falls through into the loop; the copy jumps into it.
     bool in_place = !again_.valid();
-    BlockId last = in_place ? next_ : f.layout[position_[again_.index] + 1];
+    BlockId last = in_place ? next_ : layout_[position_[again_.index] + 1];
     if ((yes == last) == in_place) std::swap(yes, no), cc ^= 1;
     emit(conditional_mnemonic("j", cc), {label_operand(static_cast<uint32_t>(block_label_[yes.index]))});
     jump(no);
@@ -559,6 +561,7 @@ class Expander {
   MemoryOperands in_memory_;
   MemoryOperands::Read read_;  // of the current row
   BlockId next_;
+  std::vector<BlockId> layout_;   // blocks in the order of their code: rare ones last
   std::vector<size_t> position_;  // of blocks in the layout
   size_t at_ = 0;                 // position of the current block
   BlockId again_;                 // the test being duplicated

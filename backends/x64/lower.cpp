@@ -144,6 +144,7 @@ Function X64Lowering::run() {
   }
   e.finish();
   sink_into(m_, rare_);
+  for (BlockId b : rare_) m_.block(b).is_rare = true;
   return std::move(m_);
 }
 

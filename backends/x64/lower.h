@@ -69,7 +69,7 @@ class X64Lowering {
   // --- lane values (lower_lanes.cpp)
   void lane_op(const Inst& inst);
   using LaneForm = bool(const Inst& inst, Lowered& r);  // false if another form is needed
-  LaneForm lane_division, lane_product, lane_shift, lane_minimum, lane_range, lane_bound;
+  LaneForm lane_division, lane_product, product_of_shorts, lane_shift, lane_minimum, lane_range, lane_bound;
   ValueId make_inverse(ValueId divisor, bool is_signed);
   void lane_pointer_sum(const Inst&inst, Lowered&r), lane_select(const Inst&inst, Lowered&r);
   void merge(const Inst&inst), mask_op(const Inst&inst);

@@ -158,9 +158,35 @@ bool X64Lowering::lane_division(const Inst& inst, Lowered& r) {
   return true;
 }
 
-/// A product of longs that are extensions of their lower halves, or of which one is, without AVX-512.
+/// A product of words that fit in shorts: `vpmaddwd` multiplies both halves of words and adds the products.
+/// It takes half the time of `vpmulld` or less. The upper halves of one operand have to be zeros.
+bool X64Lowering::product_of_shorts(const Inst& inst, Lowered& r) {
+  const InstId def = w.def(inst.results[0]);
+  for (size_t k : {0, 1}) {
+    const KnownBits& known = analyses_.ranges().operand(def, k);
+    if (!known.fits_signed(16) || !analyses_.ranges().operand(def, 1 - k).fits_signed(16)) continue;
+    const ValueId a = inst.operands[1 - k], b = inst.operands[k];
+    std::vector<ValueId> x = parts(a), y;
+    if (known.non_negative())
+      y = parts(b);
+    else if (w.is_const(b))
+      y.assign(x.size(), e.constant(w.value(b).bits & low_ones(16), vec32()));
+    else if (!w.type(b).lane && !w.is_undef(b))
+      y = splat(e.gpr(Op::x64_and_, {scalar(b), e.number(low_ones(16))}, 4), Elem::I32);
+    else
+      continue;
+    for (size_t v = 0; v < x.size(); ++v) r.parts.push_back(e.vec(Op::x64_vpmaddwd, {x[v], y[v]}, bytes_));
+    return true;
+  }
+  return false;
+}
+
+/// A product of longs that are extensions of their lower halves, or of which one is, without AVX-512; or of
+/// numbers that fit in shorts.
 bool X64Lowering::lane_product(const Inst& inst, Lowered& r) {
-  if (inst.op != Op::mul || w.type(inst.results[0]).elem != Elem::I64) return false;
+  if (inst.op != Op::mul) return false;
+  if (w.type(inst.results[0]).elem == Elem::I32) return product_of_shorts(inst, r);
+  if (w.type(inst.results[0]).elem != Elem::I64) return false;
   ValueId a = inst.operands[0], b = inst.operands[1];
   const bool is_unsigned = is_zero_extension(w, a) && is_zero_extension(w, b);
   const bool whole = is_unsigned || (is_sign_extension(w, a) && is_sign_extension(w, b));

@@ -326,6 +326,7 @@ class JsonReader : public JsonValues {
     };
     if (!must(at, "id", id) || !maybe(at, "hint", [&](const JsonNode& n) { return word(n, block.hint); }) ||
         !maybe(at, "unroll", [&](const JsonNode& n) { return unroll(n, block.unroll); }) ||
+        !maybe(at, "rare", [&](const JsonNode& n) { return boolean(n, block.is_rare); }) ||
         !maybe(at, "flow", [&](const JsonNode& n) { return boolean(n, block.is_flow); }))
       return false;
     if (auto params = member(at, "params"); params && first)

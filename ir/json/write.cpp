@@ -110,6 +110,7 @@ class JsonWriter {
       m.string("unroll", "full");
     else if (block.unroll != NoUnrollHint)
       m.add("unroll", fmt::format("{}", block.unroll));
+    m.flag("rare", block.is_rare);
     m.flag("flow", block.is_flow);
     std::vector<std::string> insts;
     for (InstId i : block.insts) insts.push_back(instruction(i));

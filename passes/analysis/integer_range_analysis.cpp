@@ -3,6 +3,7 @@
 
 #include <algorithm>
 #include <bit>
+#include <unordered_map>
 
 namespace kc {
 namespace {
@@ -10,6 +11,7 @@ namespace {
 constexpr size_t kMaxConditions = 8;  // conjuncts per branch
 constexpr size_t kMaxExtensions = 4;  // extensions of one value that are refined with it
 constexpr size_t kMostLookedAt = 32;
+constexpr size_t kMaxCompared = 8;   // comparisons of the same two values that a branch may decide
 constexpr uint32_t kFreeSteps = 3;   // growth steps before widening
 constexpr uint32_t kMaxGrowth = 48;  // growth steps before the full set
 constexpr int kSweeps = 2;
@@ -32,6 +34,46 @@ KnownBits widened(const KnownBits& old, KnownBits now) {
     now.smax = std::min<int64_t>(all.smax, now.smax <= INT32_MAX ? INT32_MAX : all.smax);
   return meet(now, all);
 }
+
+// A set of ways in which two numbers x and y may be ordered: equal, or one is less as signed and one as
+// unsigned numbers. The numbers of the ways are bits.
+class Orders {
+ public:
+  Orders() = default;
+  /// Those in which the comparison `x op y` is `truth`.
+  Orders(Op op, bool truth) {
+    constexpr uint8_t slt = kBothLess | kSignedLess, ult = kBothLess | kUnsignedLess;
+    const uint8_t when = op == Op::eq    ? kEqual
+                         : op == Op::ne  ? kAll & ~kEqual
+                         : op == Op::slt ? slt
+                         : op == Op::sle ? slt | kEqual
+                         : op == Op::ult ? ult
+                                         : ult | kEqual;
+    set_ = truth ? when : kAll & ~when;
+  }
+
+  bool operator==(const Orders&) const = default;
+  Orders operator&(Orders other) const { return Orders(set_ & other.set_); }
+  bool within(Orders other) const { return (set_ & ~other.set_) == 0; }
+  /// Of y and x.
+  Orders turned() const {
+    return Orders((set_ & kEqual) | (set_ & kBothLess ? kBothGreater : 0) |
+                  (set_ & kBothGreater ? kBothLess : 0) | (set_ & kSignedLess ? kUnsignedLess : 0) |
+                  (set_ & kUnsignedLess ? kSignedLess : 0));
+  }
+  /// What `x op y` is in all of them.
+  std::optional<bool> decide(Op op) const {
+    for (bool truth : {false, true})
+      if (within(Orders(op, truth))) return truth;
+    return std::nullopt;
+  }
+
+ private:
+  static constexpr uint8_t kEqual = 1, kBothLess = 2, kSignedLess = 4, kUnsignedLess = 8, kBothGreater = 16;
+  static constexpr uint8_t kAll = 31;
+  explicit Orders(int set) : set_(static_cast<uint8_t>(set)) {}
+  uint8_t set_ = kAll;
+};
 
 // A priority worklist of numbers; the lowest comes first.
 class FirstFirst {
@@ -83,7 +125,7 @@ class FactsBuilder {
   void run() {
     struct Frame {
       BlockId block;
-      size_t next = 0, mark = 0;
+      size_t next = 0, names = 0, pairs = 0;
     };
     const Lists<BlockId> children(f.block_count(), [&](auto add) {
       for (BlockId b : cfg_.rpo)
@@ -91,7 +133,7 @@ class FactsBuilder {
     });
     std::vector<Frame> stack;
     auto enter = [&](BlockId b) {
-      stack.push_back({b, 0, renamed_.size()});
+      stack.push_back({b, 0, renamed_.size(), changed_pairs_.size()});
       visit(b);
     };
     enter(f.entry());
@@ -101,7 +143,11 @@ class FactsBuilder {
         enter(children[top.block.index][top.next++]);
         continue;
       }
-      leave(top.mark);
+      leave(top.names);
+      for (; changed_pairs_.size() > top.pairs; changed_pairs_.pop_back()) {
+        auto& [pair, orders, compared] = changed_pairs_.back();
+        pair->orders = orders, pair->compared.resize(compared);
+      }
       stack.pop_back();
     }
     r.arguments_ = Lists<IntegerRanges::Argument>(r.values_, [&](auto add) {
@@ -136,6 +182,7 @@ class FactsBuilder {
       const Inst& inst = f.inst(i);
       read(i);
       for (ValueId v : inst.results) r.order_.push_back(v.index);
+      by_orders(i);
     }
     r.order_.push_back(IntegerRanges::kWay | b.index);
   }
@@ -181,6 +228,7 @@ class FactsBuilder {
       for (const Condition& c : conditions(end.operands[0], k == 0)) {
         name(c.value, {.kind = IntegerRanges::Name::Truth, .truth = c.truth});
         if (c.compares) assume(c, {}, related);
+        if (related) learn_orders(f.def(c.value), c.truth);
       }
     } else if (end.op == Op::switch_ && k > 0 && !f.is_inline(end.operands[0])) {
       if (edges_here_[end.targets[k].block.index] > 1) return;
@@ -268,6 +316,79 @@ class FactsBuilder {
       now_[renamed_.back().first.index] = renamed_.back().second;
   }
 
+  // Two values that comparisons compare, in this order.
+  struct Pair {
+    Orders orders;                 // that are possible here
+    std::vector<InstId> compared;  // their comparisons in this block and those that dominate it
+  };
+
+  Pair& changing_pair(ValueId x, ValueId y) {
+    Pair& pair = pairs_[uint64_t{x.index} << 32 | y.index];
+    changed_pairs_.push_back({&pair, pair.orders, pair.compared.size()});
+    return pair;
+  }
+
+  bool compares_values(InstId i) const {
+    return i.valid() && class_of(f.inst(i).op) == OpClass::IntCompare &&
+           !f.is_inline(f.inst(i).operands[0]) && !f.is_inline(f.inst(i).operands[1]);
+  }
+
+  // A comparison that is known here: what it makes of the other comparisons of the same values.
+  void learn_orders(InstId i, bool truth) {
+    if (!compares_values(i)) return;
+    const ValueId x = f.inst(i).operands[0], y = f.inst(i).operands[1];
+    for (const bool turned : {false, true}) {
+      const Orders known(f.inst(i).op, truth);
+      Pair& pair = turned ? changing_pair(y, x) : changing_pair(x, y);
+      pair.orders = pair.orders & (turned ? known.turned() : known);
+      for (InstId other : pair.compared)
+        if (other != i) decide(other, pair.orders);
+    }
+  }
+
+  // A comparison in its own block.
+  void by_orders(InstId i) {
+    if (!compares_values(i)) return;
+    const ValueId x = f.inst(i).operands[0], y = f.inst(i).operands[1];
+    Pair& pair = changing_pair(x, y);
+    if (decide(i, pair.orders) || decide_sum(i, x, y, false) || decide_sum(i, y, x, true)) return;
+    if (pair.compared.size() < kMaxCompared) pair.compared.push_back(i);
+  }
+
+  bool decide(InstId i, Orders orders) {
+    const std::optional<bool> truth = orders.decide(f.inst(i).op);
+    if (truth) name(f.result(i), {.kind = IntegerRanges::Name::Truth, .truth = *truth});
+    return truth.has_value();
+  }
+
+  // A comparison of x = z + constant and y, by the orders of z and y: z < y makes z - 1 less than y, unless
+  // that wraps.
+  bool decide_sum(InstId i, ValueId x, ValueId y, bool turned) {
+    const InstId def = f.def(x);
+    if (!def.valid() || f.inst(def).op != Op::add || !f.is_const(f.inst(def).operands[1])) return false;
+    const ValueId z = f.inst(def).operands[0], constant = f.inst(def).operands[1];
+    const auto found = pairs_.find(uint64_t{z.index} << 32 | y.index);
+    if (found == pairs_.end()) return false;
+    const int64_t addend = as_signed(width_of(f.type(x)), f.value(constant).bits);
+    const bool down = addend < 0;
+    // z op y where x is less than z, y op z where it is greater
+    auto beyond = [&](Op op) { return down ? Orders(op, true) : Orders(op, true).turned(); };
+    auto before = [&](Op op) { return down ? Orders(op, true).turned() : Orders(op, true); };
+    const Orders of_z = found->second.orders;
+    Orders of_x;
+    if (addend != 0 && of_z.within(beyond(Op::sle)))
+      of_x = beyond(Op::slt);
+    else if ((addend == 1 || addend == -1) && of_z.within(before(Op::slt)))
+      of_x = before(Op::sle);
+    const std::optional<bool> truth = (turned ? of_x.turned() : of_x).decide(f.inst(i).op);
+    if (truth)
+      name(f.result(i), {.kind = IntegerRanges::Name::Unwrapped,
+                         .truth = *truth,
+                         .other = now_[z.index],
+                         .addend = constant.index});
+    return truth.has_value();
+  }
+
   IntegerRanges& r;
   const Function& f;
   const Cfg& cfg_;
@@ -276,8 +397,15 @@ class FactsBuilder {
   std::vector<std::pair<ValueId, uint32_t>> renamed_;
   // by block with a single incoming edge: its index among the predecessor's edges
   std::vector<uint32_t> edge_;
-  std::vector<uint32_t> edges_here_;  // by block: edges from the current terminator
-  Lists<InstId> extensions_;          // by value
+  std::vector<uint32_t> edges_here_;          // by block: edges from the current terminator
+  Lists<InstId> extensions_;                  // by value
+  std::unordered_map<uint64_t, Pair> pairs_;  // by both values
+  struct ChangedPair {
+    Pair* pair;
+    Orders orders;    // before
+    size_t compared;  // likewise
+  };
+  std::vector<ChangedPair> changed_pairs_;
   BlockId here_;
 };
 
@@ -488,6 +616,12 @@ KnownBits IntegerRanges::of_name(const Name& name) const {
       return meet(base, KnownBits::constant(width, name.truth));
     case Name::Case:
       return meet(base, other);
+    case Name::Unwrapped: {
+      const int64_t addend = known_[name.addend].smin;
+      const KnownBits all = KnownBits::anything(other.width);
+      const bool wraps = addend < 0 ? other.smin < all.smin - addend : other.smax > all.smax - addend;
+      return wraps && !other.nothing ? base : meet(base, KnownBits::constant(width, name.truth));
+    }
     case Name::Inner:
       return meet(base, name.op == Op::add ? transfer(Op::sub, {width, {&other, &known_[name.addend]}})
                                            : transfer(Op::trunc, {width, {&other}}));

@@ -10,8 +10,9 @@
 // a fixed point; so loops, irreducible ones included, need no special case. Sets that grow around a loop are
 // widened to a few bounds, and two narrowing sweeps follow. A branch on a comparison gives its operands, and
 // values extended from or to them, a refined name in the blocks dominated by the edge; selects do so for
-// their arms. In wave IR only branches refine, not masks: a mask's condition does not hold for inactive
-// lanes, and users of a strided value compute with lane 0 even if it is inactive.
+// their arms, and decides comparisons of the same operands: x < n makes x >= n false, and x - 1 >= n, too,
+// where x - 1 does not wrap. In wave IR only branches refine, not masks: a mask's condition does not hold for
+// inactive lanes, and users of a strided value compute with lane 0 even if it is inactive.
 #pragma once
 
 #include <functional>
@@ -48,12 +49,13 @@ class IntegerRanges {
   // A value refined in some blocks.
   struct Name {
     enum Kind : uint8_t {
-      Left,      // of a comparison with `other`
-      Right,     // likewise
-      Case,      // equal to the constant `other`
-      Truth,     // a condition known to be `truth`
-      Inner,     // the value that `other` is extended from, or is a sum of with a constant
-      Extended,  // an extension or truncation of `other`
+      Left,       // of a comparison with `other`
+      Right,      // likewise
+      Case,       // equal to the constant `other`
+      Truth,      // a condition known to be `truth`
+      Inner,      // the value that `other` is extended from, or is a sum of with a constant
+      Extended,   // an extension or truncation of `other`
+      Unwrapped,  // a condition known to be `truth` if `other` + `addend` does not wrap
     } kind = Left;
     Op op = Op::Count_;  // the comparison, or the operation from one to the other
     bool truth = false;

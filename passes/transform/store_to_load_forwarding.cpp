@@ -2,9 +2,11 @@
 // store_to_load_forwarding: forwards stored and loaded values to later loads; removes dead stores.
 //
 // Work-items see each other's stores only at barriers, fences and atomic operations; in between memory holds
-// what the work-item itself has stored and loaded. The walk follows blocks with a single predecessor; nothing
-// is known at joins. A store invalidates all locations that it may overlap (alias.h). As in instcombine, a
-// value from a cycle is not forwarded to a load after it, which may be uniform where the value is not.
+// what the work-item itself has stored and loaded. At a join that is known which all ways to it know alike,
+// at the header of a loop what is known before it and what nothing in the loop may change; nothing is known
+// where an irreducible cycle begins. A store invalidates all locations that it may overlap (alias.h). As in
+// instcombine, a value from a cycle is not forwarded to a load after it, which may be uniform where the value
+// is not.
 //
 // Needs ThreadForm, Ssa; gives and kills nothing.
 //
@@ -49,13 +51,15 @@ class Forwarder {
         cycles_(analyses.cycles()),
         replaced_(f),
         at_end_(f.block_count()),
-        waiting_(f.block_count(), 0) {}
+        waiting_(f.block_count(), 0),
+        visited_(f.block_count()) {}
 
   bool run() {
     for (BlockId b : cfg_.rpo) {
       Memory memory = at_start(b);
+      visited_[b.index] = true;
       forward(b, memory);
-      for (const Target& t : f.successors(b)) waiting_[b.index] += cfg_.preds[t.block.index].size() == 1;
+      for (const Target& t : f.successors(b)) waiting_[b.index] += !visited_[t.block.index];
       if (waiting_[b.index]) at_end_[b.index] = std::move(memory);
     }
     apply_replacements(f, replaced_);
@@ -65,12 +69,75 @@ class Forwarder {
   }
 
  private:
-  // The memory state at the end of the single predecessor. It is freed after its last successor has read it.
+  // What the ends of all predecessors know. An end is freed after its last successor has read it.
   Memory at_start(BlockId b) {
-    const auto& preds = cfg_.preds[b.index];
-    if (preds.size() != 1 || b == f.entry()) return {};
-    BlockId p = preds[0];
-    return --waiting_[p.index] ? at_end_[p.index] : std::move(at_end_[p.index]);
+    Memory memory;
+    bool first = true, comes_back = false;
+    for (BlockId p : cfg_.preds[b.index]) {
+      if (!visited_[p.index]) {
+        comes_back = true;
+        continue;
+      }
+      const bool last_reader = --waiting_[p.index] == 0;
+      if (std::exchange(first, false))
+        memory = last_reader ? std::move(at_end_[p.index]) : at_end_[p.index];
+      else
+        keep_common(memory, at_end_[p.index]);
+      if (last_reader) at_end_[p.index] = {};
+    }
+    if (comes_back) keep_unchanged(memory, b);
+    return memory;
+  }
+
+  static void keep_common(Memory& memory, const Memory& other) {
+    std::erase_if(memory, [&](const Known& k) {
+      return std::ranges::none_of(other, [&](const Known& o) {
+        return o.value == k.value && o.block == k.block && same_bytes(o.access, k.access);
+      });
+    });
+  }
+
+  // What no block of the loop with this header changes. Its addresses and values are from outside the loop.
+  void keep_unchanged(Memory& memory, BlockId header) {
+    const uint32_t c = cycles_.innermost[header.index];
+    if (c == kNone || !cycles_.cycles[c].reducible() || cycles_.cycles[c].header != header.index)
+      return memory.clear();
+    if (memory.empty()) return;
+    const Changes& changes = changes_of_cycles()[c];
+    std::erase_if(memory, [&](const Known& k) {
+      return (changes.of_others && !is_private(f, k.access.root)) || changes.stores.size() > kMaxKnown ||
+             std::ranges::any_of(changes.stores,
+                                 [&](const Access& a) { return may_overlap(f, k.access, a); });
+    });
+  }
+
+  // What the blocks of a cycle and its inner cycles do to memory.
+  struct Changes {
+    std::vector<Access> stores;  // of more than kMaxKnown it has just more than that
+    bool of_others = false;
+  };
+
+  const std::vector<Changes>& changes_of_cycles() {
+    if (!changes_.empty()) return changes_;
+    changes_.resize(cycles_.cycles.size());
+    for (BlockId b : cfg_.rpo) {
+      if (cycles_.innermost[b.index] == kNone) continue;
+      Changes& changes = changes_[cycles_.innermost[b.index]];
+      for (InstId i : f.block(b).insts) {
+        const Inst& inst = f.inst(i);
+        changes.of_others |= meets_others(inst);
+        if (inst.op == Op::store && changes.stores.size() <= kMaxKnown)
+          changes.stores.push_back(access_of(f, inst.operands[0], f.type(inst.operands[1]).bytes()));
+      }
+    }
+    for (size_t c = changes_.size(); c-- > 0;) {
+      if (cycles_.cycles[c].parent == kNone) continue;
+      Changes& outer = changes_[cycles_.cycles[c].parent];
+      outer.of_others |= changes_[c].of_others;
+      for (const Access& store : changes_[c].stores)
+        if (outer.stores.size() <= kMaxKnown) outer.stores.push_back(store);
+    }
+    return changes_;
   }
 
   void forward(BlockId b, Memory& memory) {
@@ -148,6 +215,8 @@ class Forwarder {
   Replacements replaced_;
   std::vector<Memory> at_end_;     // by block id
   std::vector<uint32_t> waiting_;  // by block id: successors that still need its state
+  std::vector<bool> visited_;      // by block id
+  std::vector<Changes> changes_;   // by cycle, once needed
   bool changed_ = false;
 };
 

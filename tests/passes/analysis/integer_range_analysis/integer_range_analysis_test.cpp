@@ -110,6 +110,78 @@ TEST_CASE("a wrong claim is noticed") {
   CHECK(noticed * 2 > planted);
 }
 
+// All comparisons of x + c and y where a comparison of x and y is known, on all bytes.
+TEST_CASE("a comparison decides others of the same values") {
+  using Byte = uint64_t;
+  struct Case {
+    Op known, op;
+    bool truth, turned;  // of `known`; whether y comes first in `op`
+    int64_t addend;
+    Byte mask;  // x has no other bits
+  };
+  auto text_of = [](const Case& c) {
+    return fmt::format(R"(
+thread func @f(%0: ptr<global> out of i8, %1: ptr<global> in of i8, %2: i32 n) kernel {{
+b0:
+  %3: i8 = load %0
+  %4: i8 = and %3, {}:i8
+  %5: i8 = load %1
+  %6: i1 = {} %4, %5
+  br_if %6 -> b{}, b{}
+b1:
+  %7: i8 = add %4, {}:i8
+  %8: i1 = {} {}
+  %9: i8 = zext %8
+  store %0, %9
+  ret
+b2:
+  ret
+}}
+)",
+                       c.mask, info(c.known).name, c.truth ? 1 : 2, c.truth ? 2 : 1, c.addend,
+                       info(c.op).name,
+                       fmt::format(fmt::runtime(c.turned ? "%5, {0}" : "{0}, %5"), c.addend ? "%7" : "%4"));
+  };
+  auto results_of = [](const Case& c) {  // of all bytes for which the other comparison is as said
+    const EvalFn known = info(c.known).eval(Elem::I8, Elem::I1), op = info(c.op).eval(Elem::I8, Elem::I1);
+    std::array<bool, 2> seen{};
+    for (Byte x = 0; x <= c.mask; ++x)
+      for (Byte y = 0; y < 256; ++y) {
+        if ((x & ~c.mask) || (known(std::array{x, y}.data()) != 0) != c.truth) continue;
+        const Byte sum = (x + static_cast<Byte>(c.addend)) & 255;
+        seen[op((c.turned ? std::array{y, sum} : std::array{sum, y}).data())] = true;
+      }
+    return seen;
+  };
+  constexpr std::array ops = {Op::eq, Op::ne, Op::slt, Op::sle, Op::ult, Op::ule};
+  size_t decided = 0, possible = 0,
+         sums = 0;  // of x itself, where it may be any byte; of sums that are decided
+  for (Op known : ops)
+    for (Op op : ops)
+      for (bool truth : {false, true})
+        for (bool turned : {false, true})
+          for (int64_t addend : {0, 1, -1, 2, -2, 100, -100})
+            for (Byte mask : {255, 63}) {
+              const Case c{known, op, truth, turned, addend, mask};
+              const auto seen = results_of(c);
+              const Function f = function_of(text_of(c));
+              const IntegerRanges ranges(f);
+              InstId at;
+              last_operand(f, Op::zext, at);
+              const KnownBits& claim = ranges.operand(at, 0);
+              INFO(text_of(c));
+              for (bool result : {false, true})
+                if (seen[result]) REQUIRE(claim.contains(result));
+              const bool is_known = claim.value().has_value();
+              if (addend != 0)
+                sums += is_known;
+              else if (mask == 255)
+                decided += is_known, possible += seen[0] != seen[1];
+            }
+  CHECK(decided == possible);
+  CHECK(sums > 100);
+}
+
 TEST_CASE("branches, loops and selects tell about values") {
   InstId at;
   SECTION("a guard bounds the index within") {
