@@ -525,10 +525,10 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // promotes is simplified once more. Stores of tables are no reason not to unroll a loop, and unrolling
   // makes more tables, so constant_tables runs before and after it. jump_threading finds constants on edges
   // once blocks are few, and leaves edges to simplify_cfg. range_simplify learns from branches, so it runs
-  // before if_convert removes them. if_convert counts instructions, so it comes when nothing else makes them
-  // fewer; its conditions and selects are instcombine's, and so are the tests that rotate copies. Where it
-  // makes addresses equal (`i < 0 ? i + n : i` is a branch first), loads go, and then more branches. What
-  // licm can move depends on where loops test and on the order of sums.
+  // before if_convert removes them. if_convert counts instructions, so it comes when little else makes them
+  // fewer; its conditions and selects are instcombine's, and so are the tests that rotate copies. Addresses
+  // that were made by branches (`i < 0 ? i + n : i`) are equal after it, so loads go, and then more branches.
+  // What licm can move depends on where loops test and on the order of sums.
   static constexpr std::string_view simplify[] = {
       "mem2reg",        "instcombine",    "constant_tables",
       "loop_deletion",  "unroll",         "constant_tables",
@@ -536,20 +536,11 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
       "instcombine",    "simplify_cfg",   "store_to_load_forwarding",
       "jump_threading", "range_simplify", "instcombine",
       "simplify_cfg"};
-  static constexpr std::string_view weigh[] = {"if_convert",
-                                               "instcombine",
-                                               "store_to_load_forwarding",
-                                               "if_convert",
-                                               "count_pointers",
-                                               "rotate",
-                                               "instcombine",
-                                               "simplify_cfg",
-                                               "reassociate",
-                                               "licm",
-                                               "scalar_promotion",
-                                               "narrow",
-                                               "div_rem_pairs",
-                                               "dce"};
+  static constexpr std::string_view convert[] = {"if_convert", "instcombine", "store_to_load_forwarding",
+                                                 "if_convert"};
+  static constexpr std::string_view weigh[] = {"count_pointers", "rotate", "instcombine",      "simplify_cfg",
+                                               "reassociate",    "licm",   "scalar_promotion", "narrow",
+                                               "div_rem_pairs",  "dce"};
   static constexpr std::string_view lower[] = {"lower_traps", "lower_memory", "expand_ops", "instcombine",
                                                "dce"};
   // Updates that come late let states have their variables in common; none of the passes that
@@ -573,7 +564,7 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   const bool all = kind == PipelineKind::Wave, thread = all || kind == PipelineKind::ThreadLower;
   const bool shared = thread || kind == PipelineKind::Shared;
   if (shared || kind == PipelineKind::Optimize || kind == PipelineKind::Simplify) add(simplify);
-  if (shared || kind == PipelineKind::Optimize || kind == PipelineKind::Weigh) add(weigh);
+  if (shared || kind == PipelineKind::Optimize || kind == PipelineKind::Weigh) add(convert), add(weigh);
   if (shared || kind == PipelineKind::Weigh) add(lower);
   if (thread || kind == PipelineKind::ForTarget) add(target);
   if (all || kind == PipelineKind::WaveLower) add(wave);

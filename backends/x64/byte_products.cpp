@@ -98,12 +98,13 @@ class ByteProducts {
     return Byte{.word = d->operands[0], .index = 0};
   }
   // The displacement says which byte of a word it is, once that is known.
-  std::optional<Byte> byte_in_memory(ValueId v) const {
+  // `low`: the lower half of the word is multiplied, so the upper one may have been set to zeros.
+  std::optional<Byte> byte_in_memory(ValueId v, bool low) const {
     const Inst* splat = def(v, Op::x64_vpbroadcastd_gpr);
     if (const Inst* first = splat ? nullptr : def(v, Op::x64_vpbroadcastd))  // with AVX2
       splat = def(first->operands[0], Op::x64_vmovd_from_gpr);
     const Inst* load = splat ? def(splat->operands[0]) : nullptr;
-    if (load && load->op == Op::x64_and_) {  // the lower half, a factor of vpmaddwd
+    if (load && low && load->op == Op::x64_and_) {
       const ValueId mask = load->operands[1];
       load = f.is_const(mask) && f.value(mask).bits == low_ones(16) ? def(load->operands[0]) : nullptr;
     }
@@ -137,7 +138,7 @@ class ByteProducts {
     }
     const size_t other = a ? 1 : 0;
     if (!a) a = b;
-    b = byte_in_memory(d->operands[other]);
+    b = byte_in_memory(d->operands[other], d->op == Op::x64_vpmaddwd);
     if (!a || !b || b->writes != writes_) return std::nullopt;
     b->index = a->index;
     b->disp -= static_cast<int64_t>(a->index);

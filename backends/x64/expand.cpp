@@ -58,7 +58,7 @@ class Expander {
     out_.name = f.name;
     out_.frame_bytes = (a_.frame_bytes + 63) / 64 * 64;
     layout_ = f.layout;
-    std::ranges::stable_partition(layout_, [&](BlockId b) { return !f.block(b).is_rare; });
+    std::stable_partition(layout_.begin() + 1, layout_.end(), [&](BlockId b) { return !f.block(b).is_rare; });
     find_used();
     block_label_.assign(f.block_count(), -1);
     targeted_.assign(f.block_count(), false);
@@ -545,7 +545,8 @@ class Expander {
     BlockId yes = inst.targets[0].block, no = inst.targets[1].block;
     // The original falls through into the loop; the copy jumps into it.
     bool in_place = !again_.valid();
-    BlockId last = in_place ? next_ : layout_[position_[again_.index] + 1];
+    const size_t behind = in_place ? at_ + 1 : position_[again_.index] + 1;
+    const BlockId last = behind < layout_.size() ? layout_[behind] : BlockId();
     if ((yes == last) == in_place) std::swap(yes, no), cc ^= 1;
     emit(conditional_mnemonic("j", cc), {label_operand(static_cast<uint32_t>(block_label_[yes.index]))});
     jump(no);

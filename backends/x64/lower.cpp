@@ -143,8 +143,9 @@ Function X64Lowering::run() {
     insts.insert(at, table_loads_.begin(), table_loads_.end());
   }
   e.finish();
-  sink_into(m_, rare_);
   for (BlockId b : rare_) m_.block(b).is_rare = true;
+  rare_.insert(rare_.end(), guarded_.begin(), guarded_.end());
+  sink_into(m_, rare_);
   return std::move(m_);
 }
 
@@ -480,7 +481,7 @@ void X64Lowering::conditional(ValueId c, Target yes, Target no) {
     const Inst& d = w.inst(def);
     if (d.op == Op::any) {
       if (auto test = scalar_test(d.operands[0])) {
-        rare_.push_back(yes.block);  // the mask is not needed before
+        guarded_.push_back(yes.block);  // the mask is not needed before
         return e.branch(Op::x64_jcmp, {test->a, test->b}, test->size, test->cc, std::move(yes),
                         std::move(no));
       }

@@ -227,8 +227,8 @@ class X64Lowering {
   // Values of which 32-bit words are made by `sext`; those with other uses; those loaded as such words.
   std::vector<bool> sign_extended_, used_otherwise_, signed_loads_;
   std::vector<BlockId> block_of_, order_;  // machine blocks by wave block; in layout order
-  std::vector<BlockId> rare_;              // machine blocks for some waves: with idle lanes, far places ...
-  std::vector<ValueId> block_mask_;        // by wave block: a mask known to be non-empty, or none
+  std::vector<BlockId> rare_, guarded_;  // for some waves: with idle lanes, far places ...; bodies of guards
+  std::vector<ValueId> block_mask_;      // by wave block: a mask known to be non-empty, or none
   std::map<std::pair<ValueId, BlockId>, ValueId> any_bits_;
   std::map<std::tuple<ValueId, ValueId, int64_t, BlockId>, ValueId> addresses_;  // by base, index, scale
   std::map<std::pair<Elem, BlockId>, ValueId> memory_;                           // by machine block

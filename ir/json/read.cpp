@@ -315,7 +315,7 @@ class JsonReader : public JsonValues {
     return true;
   }
   bool declare_block(const JsonNode& function, const JsonNode& at, bool first) {
-    if (!object(at, {"id", "hint", "params", "mask", "unroll", "flow", "insts"})) return false;
+    if (!object(at, {"id", "hint", "params", "mask", "unroll", "rare", "flow", "insts"})) return false;
     const BlockId b = f_->add_block();
     layout_.push_back(b);
     Block& block = f_->block(b);

@@ -93,8 +93,8 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
   }
   for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
     counted_.push_back(!u_.divergent_exit[c] || is_counted(c)),
-        even_.push_back(u_.divergent_exit[c] && is_even(c)),
-        rows_.push_back(u_.divergent_exit[c] && is_row(c)),
+        row_ends_.push_back(u_.divergent_exit[c] ? row_end(c) : std::nullopt),
+        even_.push_back(u_.divergent_exit[c] && (is_even(c) || ends_as_outer(c))),
         trips_.push_back(estimate_trip_count(f_, cfg_, dom_, u_.cycles, c));
 }
 
@@ -137,11 +137,25 @@ bool FormCosts::is_even(uint32_t cycle) const {
   });
 }
 
-// Whether their bounds are of each lane's own and were loaded before.
-bool FormCosts::is_row(uint32_t cycle) const {
-  return ends_by_counters(cycle, [&](ValueId counter, ValueId bound) {
-    return was_loaded(bound, cycle, kDepth) && advances(counter, cycle, false, kLoops);
+// The bound of such counters that is of each lane's own and was loaded before, one of several; none of other
+// loops.
+std::optional<ValueId> FormCosts::row_end(uint32_t cycle) const {
+  std::optional<ValueId> end;
+  const bool is_row = ends_by_counters(cycle, [&](ValueId counter, ValueId bound) {
+    if (!was_loaded(bound, cycle, kDepth) || !advances(counter, cycle, false, kLoops)) return false;
+    end = bound;
+    return true;
   });
+  return is_row ? end : std::nullopt;
+}
+
+// Whether the loop ends where one around it does, as in `for (m = 0; m < n; m++) for (l = m; l < n; l++)`.
+// The lanes that are left late in the outer loop are those that iterate often.
+bool FormCosts::ends_as_outer(uint32_t cycle) const {
+  for (uint32_t c = u_.cycles.cycles[cycle].parent; row_ends_[cycle] && c != kNone;
+       c = u_.cycles.cycles[c].parent)
+    if (row_ends_[c] == row_ends_[cycle]) return true;
+  return false;
 }
 
 // Whether v is, or is made of, what lanes loaded from buffers before the loop.
@@ -417,11 +431,11 @@ std::vector<FormCosts::Visits> FormCosts::visits(uint32_t width) const {
       entered[c] = here;
       const bool together = !u_.divergent_exit[c];
       double mean = together ? kIterationsTogether : counted_[c] ? kIterationsCounted : kIterations;
-      const double more = together      ? 0
-                          : even_[c]    ? kSlowestEven
-                          : counted_[c] ? kSlowestCounted
-                          : rows_[c]    ? kSlowestRow
-                                        : kSlowest;
+      const double more = together       ? 0
+                          : even_[c]     ? kSlowestEven
+                          : counted_[c]  ? kSlowestCounted
+                          : row_ends_[c] ? kSlowestRow
+                                         : kSlowest;
       const std::optional<TripCountEstimate>& trips = trips_[c];
       if (trips && (!trips->ends_earlier || trips->iterations < mean)) mean = trips->iterations;
       const double slowest = mean * (1 + more * doublings);

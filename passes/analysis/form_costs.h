@@ -117,7 +117,8 @@ class FormCosts {
   uint32_t header_of(BlockId b) const;
   BlockId before_loops(BlockId b) const;
   bool leaves(const Inst& terminator, uint32_t cycle) const;
-  bool is_counted(uint32_t cycle) const, is_even(uint32_t cycle) const, is_row(uint32_t cycle) const;
+  bool is_counted(uint32_t cycle) const, is_even(uint32_t cycle) const, ends_as_outer(uint32_t cycle) const;
+  std::optional<ValueId> row_end(uint32_t cycle) const;
   bool ends_by_counters(uint32_t cycle,
                         const std::function<bool(ValueId counter, ValueId bound)>& counts) const;
   bool was_loaded(ValueId v, uint32_t cycle, int depth) const;
@@ -138,7 +139,8 @@ class FormCosts {
   std::set<const Inst*> walks_;                          // loads of lanes that walk along memory of their own
   std::set<const Inst*> gathers_;                        // loads
   std::vector<Work> work_;                               // by block
-  std::vector<bool> counted_, even_, rows_;              // by cycle
+  std::vector<bool> counted_, even_;                     // by cycle
+  std::vector<std::optional<ValueId>> row_ends_;         // likewise
   std::vector<std::optional<TripCountEstimate>> trips_;  // by cycle
   mutable size_t visited_ = 0;                           // values, by searches for launch ids
   mutable std::vector<double> recurrences_;              // by cycle, once they are asked for

@@ -10,9 +10,9 @@
 // a fixed point; so loops, irreducible ones included, need no special case. Sets that grow around a loop are
 // widened to a few bounds, and two narrowing sweeps follow. A branch on a comparison gives its operands, and
 // values extended from or to them, a refined name in the blocks dominated by the edge; selects do so for
-// their arms, and decides comparisons of the same operands: x < n makes x >= n false, and x - 1 >= n, too,
-// where x - 1 does not wrap. In wave IR only branches refine, not masks: a mask's condition does not hold for
-// inactive lanes, and users of a strided value compute with lane 0 even if it is inactive.
+// their arms. A branch also decides comparisons of the same operands: x < n makes x >= n false, and x - 1 >=
+// n, too, where x - 1 does not wrap. In wave IR only branches refine, not masks: a mask's condition does not
+// hold for inactive lanes, and users of a strided value compute with lane 0 even if it is inactive.
 #pragma once
 
 #include <functional>

@@ -50,9 +50,9 @@ class Converter {
     for (BlockId b : cfg_.rpo) changed_ |= sort_tests(b);
     for (auto b = cfg_.rpo.rbegin(); b != cfg_.rpo.rend(); ++b)
       while (merge_targets(*b) || take_sides(*b) || join_conditions(*b) || append_next(*b)) changed_ = true;
-    if (remarks_) say_what_stays();
     apply_replacements(f, replaced_);
     f.erase_blocks(emptied_);
+    if (remarks_) say_what_stays();
     return changed_;
   }
 
@@ -286,7 +286,7 @@ class Converter {
   // Remarks for divergent branches with an arm that is too expensive.
   void say_what_stays() {
     for (BlockId b : cfg_.rpo) {
-      if (f.block(b).insts.empty() || end(b).op != Op::br_if || !divergent_[b.index]) continue;
+      if (f.block(b).erased || end(b).op != Op::br_if || !divergent_[b.index]) continue;
       for (size_t k = 0; k < 2; ++k) {
         BlockId side = end(b).targets[k].block, other = end(b).targets[1 - k].block;
         if (edges_in_[side.index] != 1 || end(side).op != Op::br) continue;

@@ -103,6 +103,10 @@ class Forwarder {
     if (c == kNone || !cycles_.cycles[c].reducible() || cycles_.cycles[c].header != header.index)
       return memory.clear();
     if (memory.empty()) return;
+    // The order of the walk may reach an inner cycle before the header of one around it that has several
+    // entries.
+    for (BlockId p : cfg_.preds[header.index])
+      if (!visited_[p.index] && !cycles_.contains(c, p)) return memory.clear();
     const Changes& changes = changes_of_cycles()[c];
     std::erase_if(memory, [&](const Known& k) {
       return (changes.of_others && !is_private(f, k.access.root)) || changes.stores.size() > kMaxKnown ||

@@ -168,7 +168,7 @@ TEST_CASE("errors of a document name the place") {
   CHECK(error_of(json, "\"scale\"", "\"scales\"") ==
         "13: 'ptr_add' has no such attribute, at /functions/0/blocks/1/insts/0/attrs/scales");
   CHECK(error_of(json, "\"hint\"", "\"label\"") ==
-        "12: there is no such key here (keys: id, hint, params, mask, unroll, flow, insts), at "
+        "12: there is no such key here (keys: id, hint, params, mask, unroll, rare, flow, insts), at "
         "/functions/0/blocks/1/label");
   CHECK(error_of(json, "\"const\": 5", "\"const\": 4294967296") ==
         "10: it is not a constant of type i32, at /functions/0/blocks/0/insts/1/operands/1/const");

@@ -188,6 +188,17 @@ TEST_CASE("the mark of flow blocks is text, not a label") {
   CHECK(f.block(f.layout[2]).is_flow);
 }
 
+TEST_CASE("the mark of rare blocks is read and written") {
+  const std::string text =
+      "thread func @f(%0: i1 c) kernel {\nb0:\n  br_if %0 -> b1.rare, b2.join\n"
+      "b1.rare:\n  br -> b2.join\nb2.join rare flow:\n  ret\n}\n";
+  CHECK(round_trip(text) == text);
+  auto m = parse_module(text);
+  REQUIRE(m);
+  CHECK(!m->functions[0]->block(m->functions[0]->layout[1]).is_rare);
+  CHECK(m->functions[0]->block(m->functions[0]->layout[2]).is_rare);
+}
+
 TEST_CASE("places name the files that are not the one compiled") {
   const std::string text =
       "thread func @a() kernel {\n  file 1: \"inc/\\\"x\\\".h\"\n  file 2: \"y.h\"\n"

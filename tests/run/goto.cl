@@ -267,3 +267,27 @@ kernel void k(global int* out, int n) {
     else
         for (;;);
 }
+//---- loads_in_a_loop_inside_of_a_cycle_with_two_entries
+//: global 1
+//: arg a=i32[1]:iota
+//: arg b=i32[1]
+//: arg n=4
+//: expect a = 9
+//: expect b = 26
+kernel void k(global int* a, global int* b, int n) {
+    int x, k = 0;
+    if (a[0] < n) goto more;
+again:
+    x = a[0];
+    if (x >= 9) goto end;
+    if (k & 4) {
+        k++;
+        goto again;
+    }
+more:
+    a[0] = a[0] + 1;
+    k++;
+    goto again;
+end:
+    b[0] = x + k;
+}

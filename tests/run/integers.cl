@@ -695,3 +695,71 @@ kernel void k(global long* out, int n) {
     out[3] = (long)m / 7;
     out[2] = (int)m / 7;
 }
+//---- factors_that_fit_in_shorts
+//: global 40
+//: arg a=i16[44]:iota
+//: arg b=u8[40]:iota
+//: arg u=-32768
+//: arg v=-17
+//: arg out=i32[160]
+//: expect out = i % 4 == 0 ? (i / 4 - 22) * -17 : i % 4 == 1 ? (i / 4 % 2 ? -32768 : i / 4 - 22) * -32768 : i % 4 == 2 ? (i / 4 - 22) * (i / 4) : (i / 4 - 22) * (i / 4 - 21)
+// One factor is not negative, or the same for all lanes; or neither.
+kernel void k(global const short* a, global const uchar* b, short u, short v, global int* out) {
+    int i = get_global_id(0);
+    short x = a[i] - 22, y = a[i + 1] - 22;
+    out[4 * i] = x * v;
+    out[4 * i + 1] = (i & 1 ? u : x) * u;
+    out[4 * i + 2] = x * b[i];
+    out[4 * i + 3] = x * y;
+}
+//---- products_of_bytes_of_vectors
+//: global 20
+//: arg a=u8[80]:iota
+//: arg b=i8[4]:fill(-3)
+//: arg out=i32[20]
+//: expect out = -3 * (16 * i + 6)
+kernel void k(global const uchar4* a, global const char4* b, global int* out) {
+    int i = get_global_id(0);
+    uchar4 x = a[i];
+    char4 y = *b;
+    out[i] = x.x * y.x + x.y * y.y + x.z * y.z + x.w * y.w;
+}
+//---- orders_of_two_values
+//: global 40
+//: arg out=i32[40]
+//: arg n=20
+//: arg least=-2147483648
+//: expect out = i < 20 ? 1000 + (i == 0 ? 19 : i - 1) * 10 + (i == 19 ? 2 : 0) : i == 20 ? 5 : 7
+// A comparison decides others of the same values, and of sums that do not wrap.
+kernel void k(global int* out, int n, int least) {
+    int i = get_global_id(0), r = 0;
+    if (i < n) {
+        int west = i - 1 < 0 ? i - 1 + n : i - 1 >= n ? 77777 : i - 1;
+        r = 1000 + west * 10 + (i + 1 >= n ? 2 : 0);
+        if (i >= n || i == n || n <= i) r = -1;
+        if (i + 1 > n) r = -2;
+    } else if (i == n) {
+        r = i > n || n < i || i != n ? -3 : 5;
+        int x = i < 0 ? i : least + (i - n), y = n < 0 ? n : least;
+        if (x <= y) r = x - 1 < y ? -4 : 5;  // wraps
+    } else {
+        r = i <= n || n >= i || n > i ? -5 : 7;
+    }
+    out[i] = r;
+}
+//---- products_of_bytes_and_halves_of_words
+//: global 20
+//: arg a=u8[160]:iota
+//: arg c=i8[8]:fill(-3)
+//: arg out=i32[20]
+//: expect out = 65533 * 2 * (16 * i + 6)
+// Like the sums of products above, but the lower halves of words are numbers of their own.
+kernel void k(global const uchar4* a, global const char* c, global int* out) {
+    int i = get_global_id(0), sum = 0;
+    for (int k = 0; k < 2; k++) {
+        uchar4 x = a[i];
+        sum += x.x * (c[4 * k] & 0xffff) + x.y * (c[4 * k + 1] & 0xffff) + x.z * (c[4 * k + 2] & 0xffff) +
+               x.w * (c[4 * k + 3] & 0xffff);
+    }
+    out[i] = sum;
+}

@@ -158,3 +158,35 @@ kernel void k(int n, global int* out) {
     for (int j = 0; j < n; j++) sum += p[j + 5] + t[j + 3] + 7;
     out[i] = sum;
 }
+//---- loads_before_and_in_loops
+//: global 32
+//: local 32
+//: arg a=i32[64]:iota
+//: arg n=3
+//: arg out=i32[96]
+//: expect a = i < 32 ? i : i + 3
+//: expect out = i < 32 ? i * 4 : i < 64 ? 4 * (i - 32) + 3 : 2 * ((i - 63) % 32 + 1)
+// What a load gave before a loop holds in it unless a store may change it: `b` may be `a`, and others store to
+// local memory between barriers.
+kernel void k(global int* a, int n, global int* out) {
+    local int t[32];
+    int i = get_global_id(0), lid = get_local_id(0), sum = a[i];
+    for (int k = 0; k < n; k++) sum += a[i];
+    out[i] = sum;
+    global int* b = n > 100 ? out : a;
+    int more = a[32 + i] - 32;
+    for (int k = 0; k < n; k++) {
+        more += a[32 + i] - 32;
+        b[32 + i] = a[32 + i] + 1;
+    }
+    out[32 + i] = more;
+    t[lid] = lid;
+    int v = t[(lid + 1) % 32];
+    for (int k = 0; k < 2; k++) {
+        barrier(CLK_LOCAL_MEM_FENCE);
+        v = t[(lid + 1) % 32];
+        barrier(CLK_LOCAL_MEM_FENCE);
+        if (k == 0) t[lid] = 2 * lid + 2;
+    }
+    out[64 + i] = v;
+}

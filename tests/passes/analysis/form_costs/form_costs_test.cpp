@@ -162,3 +162,16 @@ TEST_CASE("rows of stored lengths are unequal") {
   const std::string row = kernel(""), search = kernel(" && x[i] != 0");
   CHECK(time_of(row, 64) / time_of(row, 1) > 1.5 * time_of(search, 64) / time_of(search, 1));
 }
+
+TEST_CASE(
+    "lanes that are late in an outer loop are those that iterate often in an inner one of the same length") {
+  const auto kernel = [](const std::string& end) {
+    return "kernel void k(global const int* ends, global const int* others, global float* out) {\n"
+           "  int i = get_global_id(0), end = ends[i], other = others[i];\n  float x = other;\n"
+           "  for (int m = 0; m < end; m++)\n    for (int n = m; n < " +
+           end + "; n++) x = x * 0.5f + n;\n  out[i] = x;\n}\n";
+  };
+  for (uint32_t width : {8u, 64u})
+    CHECK(time_of(kernel("end"), width) < 0.5 * time_of(kernel("other"), width));
+  CHECK(time_of(kernel("end"), 1) == Approx(time_of(kernel("other"), 1)).epsilon(0.1));
+}
