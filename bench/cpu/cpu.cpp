@@ -27,6 +27,7 @@
 #include "cpu/picture.h"
 #include "cpu/table.h"
 #include "ir/process.h"
+#include "runtime/cpu/features.h"
 
 namespace kc::bench {
 namespace {
@@ -488,11 +489,12 @@ int main(int argc, char** argv) {
   app.add_option("--threads", s.threads, "also measure our default on so many threads")
       ->check(CLI::Range(1, 256));
   app.add_option("--svg", s.svg, "also draw the ratios");
-  app.add_flag("--avx2", s.avx2, "code for AVX2, ours and ISPC's");
+  app.add_flag("--avx2", s.avx2, "code for AVX2, ours and ISPC's; always where the processor has no AVX-512");
   app.add_flag("--brief", s.brief, "of our code the default alone");
   app.add_option("--json", s.json, "also write all times to this file");
   app.add_flag("--check", s.check, "compare our engines on small launches; no peers, no times");
   CLI11_PARSE(app, argc, argv);
+  s.avx2 = s.avx2 || !kc::cpu_features().avx512;
   s.root = std::filesystem::absolute(s.root).string();  // sources that lie elsewhere include its files
   return kc::bench::run(s);
 }

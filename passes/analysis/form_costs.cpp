@@ -137,8 +137,8 @@ bool FormCosts::is_even(uint32_t cycle) const {
   });
 }
 
-// The bound of such counters that is of each lane's own and was loaded before, one of several; none of other
-// loops.
+// The bound, where lanes leave the loop only when counters reach what each of them loaded before; the last of
+// several.
 std::optional<ValueId> FormCosts::row_end(uint32_t cycle) const {
   std::optional<ValueId> end;
   const bool is_row = ends_by_counters(cycle, [&](ValueId counter, ValueId bound) {

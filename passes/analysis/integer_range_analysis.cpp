@@ -35,8 +35,8 @@ KnownBits widened(const KnownBits& old, KnownBits now) {
   return meet(now, all);
 }
 
-// A set of ways in which two numbers x and y may be ordered: equal, or one is less as signed and one as
-// unsigned numbers. The numbers of the ways are bits.
+// A set of ways in which two numbers x and y may be ordered: they are equal, or one of them is less as a
+// signed number and the same or the other one as an unsigned number. Each way is a bit.
 class Orders {
  public:
   Orders() = default;
