@@ -714,6 +714,7 @@ kernel void k(global const short* a, global const uchar* b, short u, short v, gl
 }
 //---- products_of_bytes_of_vectors
 //: global 20
+//: not host: vectors
 //: arg a=u8[80]:iota
 //: arg b=i8[4]:fill(-3)
 //: arg out=i32[20]
@@ -749,6 +750,7 @@ kernel void k(global int* out, int n, int least) {
 }
 //---- products_of_bytes_and_halves_of_words
 //: global 20
+//: not host: vectors
 //: arg a=u8[160]:iota
 //: arg c=i8[8]:fill(-3)
 //: arg out=i32[20]

@@ -161,6 +161,7 @@ kernel void k(int n, global int* out) {
 //---- loads_before_and_in_loops
 //: global 32
 //: local 32
+//: not host: barriers
 //: arg a=i32[64]:iota
 //: arg n=3
 //: arg out=i32[96]
