@@ -126,7 +126,7 @@ class ByteProducts {
   };
   std::optional<Product> product_of(ValueId v, int64_t size) const {
     const Inst* d = def(v);
-    // The factors of vpmaddwd are bytes, so it multiplies nothing else.
+    // With bytes in words, vpmaddwd is a product of the lower halves: the upper ones of one factor are zeros.
     if (!d || (d->op != Op::x64_vpmulld && d->op != Op::x64_vpmaddwd) || d->attrs[0] != size ||
         uses_[v.index] != 1)
       return std::nullopt;

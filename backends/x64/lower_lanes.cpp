@@ -69,7 +69,8 @@ void X64Lowering::lane_op(const Inst& inst) {
     if (!lane_minimum(inst, r)) lane_select(inst, r);
     return bind(result, std::move(r));
   }
-  if (lane_division(inst, r) || lane_product(inst, r) || lane_shift(inst, r) || lane_range(inst, r))
+  if (lane_division(inst, r) || lane_product(inst, r) || product_of_shorts(inst, r) || lane_shift(inst, r) ||
+      lane_range(inst, r))
     return bind(result, std::move(r));
   std::vector<std::vector<ValueId>> args;
   for (ValueId v : inst.operands) args.push_back(parts(v));
@@ -162,6 +163,7 @@ bool X64Lowering::lane_division(const Inst& inst, Lowered& r) {
 /// so the upper halves of one operand have to be zeros. On processors by Intel it takes half the time of
 /// `vpmulld`, elsewhere as long.
 bool X64Lowering::product_of_shorts(const Inst& inst, Lowered& r) {
+  if (inst.op != Op::mul || w.type(inst.results[0]).elem != Elem::I32) return false;
   const InstId def = w.def(inst.results[0]);
   for (size_t k : {0, 1}) {
     const KnownBits& known = analyses_.ranges().operand(def, k);
@@ -182,12 +184,9 @@ bool X64Lowering::product_of_shorts(const Inst& inst, Lowered& r) {
   return false;
 }
 
-/// A product of longs that are extensions of their lower halves, or of which one is, without AVX-512; or of
-/// numbers that fit in shorts.
+/// A product of longs that are extensions of their lower halves, or of which one is, without AVX-512.
 bool X64Lowering::lane_product(const Inst& inst, Lowered& r) {
-  if (inst.op != Op::mul) return false;
-  if (w.type(inst.results[0]).elem == Elem::I32) return product_of_shorts(inst, r);
-  if (w.type(inst.results[0]).elem != Elem::I64) return false;
+  if (inst.op != Op::mul || w.type(inst.results[0]).elem != Elem::I64) return false;
   ValueId a = inst.operands[0], b = inst.operands[1];
   const bool is_unsigned = is_zero_extension(w, a) && is_zero_extension(w, b);
   const bool whole = is_unsigned || (is_sign_extension(w, a) && is_sign_extension(w, b));

@@ -52,7 +52,6 @@ class Orders {
     set_ = truth ? when : kAll & ~when;
   }
 
-  bool operator==(const Orders&) const = default;
   Orders operator&(Orders other) const { return Orders(set_ & other.set_); }
   bool within(Orders other) const { return (set_ & ~other.set_) == 0; }
   /// Of y and x.
@@ -316,14 +315,21 @@ class FactsBuilder {
       now_[renamed_.back().first.index] = renamed_.back().second;
   }
 
-  // Two values that comparisons compare, in this order.
+  // Two values that comparisons compare; the one with the smaller id is x.
   struct Pair {
     Orders orders;                 // that are possible here
     std::vector<InstId> compared;  // their comparisons in this block and those that dominate it
   };
 
+  static uint64_t key_of(ValueId x, ValueId y) {
+    return uint64_t{std::min(x.index, y.index)} << 32 | std::max(x.index, y.index);
+  }
+  static Orders orders_of(ValueId x, ValueId y, Orders of_pair) {
+    return x.index < y.index ? of_pair : of_pair.turned();
+  }
+
   Pair& changing_pair(ValueId x, ValueId y) {
-    Pair& pair = pairs_[uint64_t{x.index} << 32 | y.index];
+    Pair& pair = pairs_[key_of(x, y)];
     changed_pairs_.push_back({&pair, pair.orders, pair.compared.size()});
     return pair;
   }
@@ -337,13 +343,10 @@ class FactsBuilder {
   void learn_orders(InstId i, bool truth) {
     if (!compares_values(i)) return;
     const ValueId x = f.inst(i).operands[0], y = f.inst(i).operands[1];
-    for (const bool turned : {false, true}) {
-      const Orders known(f.inst(i).op, truth);
-      Pair& pair = turned ? changing_pair(y, x) : changing_pair(x, y);
-      pair.orders = pair.orders & (turned ? known.turned() : known);
-      for (InstId other : pair.compared)
-        if (other != i) decide(other, pair.orders);
-    }
+    Pair& pair = changing_pair(x, y);
+    pair.orders = pair.orders & orders_of(x, y, Orders(f.inst(i).op, truth));
+    for (InstId other : pair.compared)
+      if (other != i) decide(other, pair.orders);
   }
 
   // A comparison in its own block.
@@ -355,8 +358,9 @@ class FactsBuilder {
     if (pair.compared.size() < kMaxCompared) pair.compared.push_back(i);
   }
 
-  bool decide(InstId i, Orders orders) {
-    const std::optional<bool> truth = orders.decide(f.inst(i).op);
+  bool decide(InstId i, Orders of_pair) {
+    const Inst& inst = f.inst(i);
+    const std::optional<bool> truth = orders_of(inst.operands[0], inst.operands[1], of_pair).decide(inst.op);
     if (truth) name(f.result(i), {.kind = IntegerRanges::Name::Truth, .truth = *truth});
     return truth.has_value();
   }
@@ -367,14 +371,14 @@ class FactsBuilder {
     const InstId def = f.def(x);
     if (!def.valid() || f.inst(def).op != Op::add || !f.is_const(f.inst(def).operands[1])) return false;
     const ValueId z = f.inst(def).operands[0], constant = f.inst(def).operands[1];
-    const auto found = pairs_.find(uint64_t{z.index} << 32 | y.index);
+    const auto found = pairs_.find(key_of(z, y));
     if (found == pairs_.end()) return false;
     const int64_t addend = as_signed(width_of(f.type(x)), f.value(constant).bits);
     const bool down = addend < 0;
     // z op y where x is less than z, y op z where it is greater
     auto beyond = [&](Op op) { return down ? Orders(op, true) : Orders(op, true).turned(); };
     auto before = [&](Op op) { return down ? Orders(op, true).turned() : Orders(op, true); };
-    const Orders of_z = found->second.orders;
+    const Orders of_z = orders_of(z, y, found->second.orders);
     Orders of_x;
     if (addend != 0 && of_z.within(beyond(Op::sle)))
       of_x = beyond(Op::slt);

@@ -445,7 +445,7 @@ class Tables {
       replaced_.set(inst.results[0], f.constant(type, bits));
       return folded_ = true;
     }
-    ValueId base = b.object_address(object_of(pointer));
+    ValueId base = b.object_address(object_of(pointer, inst.loc));
     if (!direct_[pointer.index]) {
       inst.operands[0] = b.make(Op::ptr_add, kPtrConstant, {base, offset(pointer)}, {1, 0});
       return false;
@@ -460,8 +460,8 @@ class Tables {
     return false;
   }
 
-  // The constant object of a table; tables with the same contents share one.
-  ObjectId object_of(ValueId pointer) {
+  // The constant object of a table; tables with the same contents share one. The place is that of a load.
+  ObjectId object_of(ValueId pointer, const Loc& loc) {
     const uint32_t t = table_of_[root(pointer.index)];
     Table& table = tables_[t];
     if (table.object.valid()) return table.object;
@@ -474,7 +474,7 @@ class Tables {
     MemoryObject& object = f.objects[known->second.index];
     object.align = std::max(object.align, align);
     if (remarks_)
-      remarks_->add({"constant_tables", f.inst(f.def(pointer)).loc,
+      remarks_->add({"constant_tables", loc,
                      fmt::format("'{}' only holds constants: it moves to constant memory", name)});
     return table.object = known->second;
   }

@@ -2,9 +2,9 @@
 // store_to_load_forwarding: forwards stored and loaded values to later loads; removes dead stores.
 //
 // Work-items see each other's stores only at barriers, fences and atomic operations; in between memory holds
-// what the work-item itself has stored and loaded. At a join that is known which all ways to it know alike,
-// at the header of a loop what is known before it and what nothing in the loop may change; nothing is known
-// where an irreducible cycle begins. A store invalidates all locations that it may overlap (alias.h). As in
+// what the work-item itself has stored and loaded. At a join, what all predecessors know alike is known; at
+// the header of a loop, what is known before it and nothing in the loop may change; at other blocks that an
+// edge leads back to, nothing. A store invalidates all locations that it may overlap (alias.h). As in
 // instcombine, a value from a cycle is not forwarded to a load after it, which may be uniform where the value
 // is not.
 //
@@ -72,10 +72,11 @@ class Forwarder {
   // What the ends of all predecessors know. An end is freed after its last successor has read it.
   Memory at_start(BlockId b) {
     Memory memory;
-    bool first = true, comes_back = false;
+    bool first = true, comes_back = false, is_loop = true;
     for (BlockId p : cfg_.preds[b.index]) {
       if (!visited_[p.index]) {
         comes_back = true;
+        is_loop &= cycles_.leads_to_header(p.index, b.index);
         continue;
       }
       const bool last_reader = --waiting_[p.index] == 0;
@@ -85,7 +86,10 @@ class Forwarder {
         keep_common(memory, at_end_[p.index]);
       if (last_reader) at_end_[p.index] = {};
     }
-    if (comes_back) keep_unchanged(memory, b);
+    if (!comes_back) return memory;
+    const uint32_t loop = cycles_.innermost[b.index];
+    if (!is_loop || !cycles_.cycles[loop].reducible()) return {};
+    keep_unchanged(memory, loop);
     return memory;
   }
 
@@ -97,17 +101,10 @@ class Forwarder {
     });
   }
 
-  // What no block of the loop with this header changes. Its addresses and values are from outside the loop.
-  void keep_unchanged(Memory& memory, BlockId header) {
-    const uint32_t c = cycles_.innermost[header.index];
-    if (c == kNone || !cycles_.cycles[c].reducible() || cycles_.cycles[c].header != header.index)
-      return memory.clear();
+  // What no block of the loop changes. Its addresses and values are from outside of it.
+  void keep_unchanged(Memory& memory, uint32_t loop) {
     if (memory.empty()) return;
-    // The order of the walk may reach an inner cycle before the header of one around it that has several
-    // entries.
-    for (BlockId p : cfg_.preds[header.index])
-      if (!visited_[p.index] && !cycles_.contains(c, p)) return memory.clear();
-    const Changes& changes = changes_of_cycles()[c];
+    const Changes& changes = changes_of_cycles()[loop];
     std::erase_if(memory, [&](const Known& k) {
       return (changes.of_others && !is_private(f, k.access.root)) || changes.stores.size() > kMaxKnown ||
              std::ranges::any_of(changes.stores,

@@ -185,6 +185,16 @@ expect 0 '^passes.cl:12:18: remark: branch is divergent: depends on get_global_i
 expect 0 '^passes.cl:14:11: remark: 64-bit operation is done in 32 bits' "${passes[@]}"
 expect 0 '^passes.cl:15:60: remark: loop ends at a count, not at a pointer \[-Rpass=count_pointers\]' "${passes[@]}"
 expect 0 '^passes.cl:14:21: remark: condition is always true \[-Rpass=range_simplify\]' "${passes[@]}"
+# The table is read through the pointer of a loop, which no instruction computes.
+cat >table.cl <<'KERNEL'
+kernel void table(global int* a, int n, int step) {
+    int t[3], sum = 0, *p = t;
+    t[0] = 3, t[1] = 1, t[2] = 4;
+    for (int i = 0; i < n; i++, p += step) sum = sum * 31 + *p;
+    a[get_global_id(0)] = sum;
+}
+KERNEL
+expect 0 "^table.cl:4:.*: remark: 't' only holds constants: it moves to constant memory" table.cl -Rpass=constant_tables
 # A divergent branch whose arms have met again decides nothing below: the reason is the first `if`, not the second.
 cat >decides.cl <<'KERNEL'
 kernel void decides(global const int* in, global int* out) {

@@ -125,3 +125,32 @@ TEST_CASE("AVX2 loads bytes and shorts whole although lanes are idle") {
       CHECK(has(text, ", 4095\n"));
     }
 }
+
+TEST_CASE("AVX2: what few lanes need follows the code that all need") {
+  const std::string text = assembly_of(
+      "kernel void k(global const uchar* s, global int* out, int n) {\n  int i = get_global_id(0), sum = 0;\n"
+      "  if (out[i] & 1) sum = s[i];\n  out[i] = sum;\n}\n",
+      false);
+  INFO(text);
+  REQUIRE(has(text, "vpgatherdd"));
+  CHECK(text.find("vpgatherdd") > text.find("\tret\n"));
+}
+
+TEST_CASE("products of numbers that fit in shorts are products of shorts") {
+  const auto products = [](const char* factors) {
+    return assembly_of(
+        std::string("kernel void k(global const short* a, global const uchar* b, short u, int w,"
+                    " global int* out) {\n  int i = get_global_id(0);\n  out[i] = ") +
+            factors + ";\n}\n",
+        false);
+  };
+  for (const char* factors : {"a[i] * b[i]", "a[i] * u", "a[i] * -12345", "(a[i] >> 3) * (b[i] + 7)"}) {
+    INFO(factors);
+    CHECK(has(products(factors), "vpmaddwd"));
+    CHECK(!has(products(factors), "vpmulld"));
+  }
+  for (const char* factors : {"a[i] * a[i + 1]", "a[i] * w", "a[i] * 40000", "(a[i] + 1) * b[i] * b[i]"}) {
+    INFO(factors);
+    CHECK(has(products(factors), "vpmulld"));
+  }
+}

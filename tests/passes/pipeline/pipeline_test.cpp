@@ -80,6 +80,44 @@ TEST_CASE("what thread IR has and no pass removes has a form in wave IR") {
   }
 }
 
+// `i < 5 ? i + n : i`, twice: branches first, and equal once these are selects.
+TEST_CASE("loads from addresses that if-conversion makes equal become one") {
+  PassState state{
+      .f = std::move(
+          parse_module(
+              R"(thread func @f(%0: ptr<global> a of i32 const, %1: ptr<global> out of i32, %2: i32 n) kernel {
+b0:
+  %3: i32 = global_id dim=0
+  %4: i1 = slt %3, 5:i32
+  br_if %4 -> b1, b2(%3)
+b1:
+  %5: i32 = add %3, %2
+  br -> b2(%5)
+b2(%6: i32):
+  %7: ptr<global> = ptr_add %0, %6, scale=4
+  %8: i32 = load %7
+  %9: i1 = slt %3, 5:i32
+  br_if %9 -> b3, b4(%3)
+b3:
+  %10: i32 = add %3, %2
+  br -> b4(%10)
+b4(%11: i32):
+  %12: ptr<global> = ptr_add %0, %11, scale=4
+  %13: i32 = load %12
+  %14: i32 = add %8, %13
+  %15: ptr<global> = ptr_add %1, %3, scale=4
+  store %15, %14
+  ret
+}
+)")
+              ->functions[0])};
+  REQUIRE(run_pipeline(state, default_pipeline(PipelineKind::Optimize)));
+  const std::string text = print(*state.f);
+  INFO(text);
+  CHECK(text.contains(" load "));
+  CHECK(text.find(" load ") == text.rfind(" load "));
+}
+
 TEST_CASE("a wrong order is refused before anything runs") {
   CHECK(order_error("mem2reg,lower_traps,reconverge", ThreadForm) == "");
   CHECK(order_error("mem2reg,reconverge", ThreadForm) ==

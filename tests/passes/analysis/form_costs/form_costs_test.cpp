@@ -171,7 +171,9 @@ TEST_CASE(
            "  for (int m = 0; m < end; m++)\n    for (int n = m; n < " +
            end + "; n++) x = x * 0.5f + n;\n  out[i] = x;\n}\n";
   };
-  for (uint32_t width : {8u, 64u})
-    CHECK(time_of(kernel("end"), width) < 0.5 * time_of(kernel("other"), width));
+  // The most of 8 (64) lengths is 3.7 (6.4) times their mean here, and 1.75 (2.5) times that in the inner
+  // loop.
+  CHECK(time_of(kernel("end"), 8) < 0.55 * time_of(kernel("other"), 8));
+  CHECK(time_of(kernel("end"), 64) < 0.45 * time_of(kernel("other"), 64));
   CHECK(time_of(kernel("end"), 1) == Approx(time_of(kernel("other"), 1)).epsilon(0.1));
 }
