@@ -13,7 +13,7 @@ namespace {
 using WaitJson = nlohmann::ordered_json;
 
 // Those where most slots are lost.
-constexpr size_t kMostPlaces = 64, kMostOthers = 8;
+constexpr size_t kMostPlaces = 64, kMostOthers = 32;
 
 // What executing lanes have to do with those that wait.
 class Encounters {

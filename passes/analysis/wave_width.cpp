@@ -124,8 +124,9 @@ bool mostly_small(const Function& f, const Uniformity& u) {
 }
 
 // Whether most of what lanes compute, or only in divergent loops, has 64 bits: as many lanes then need twice
-// the vectors. Loops that all lanes leave together gain from many lanes, which share what is uniform.
-bool mostly_long(const Function& f, const Uniformity& u, bool in_divergent_loops) {
+// the vectors. Loops that all lanes leave together gain from many lanes, which share what is uniform. Indices
+// that differ by a constant from lane to lane are scalars.
+bool mostly_long(const Function& f, const Uniformity& u, LaneSteps& steps, bool in_divergent_loops) {
   size_t longs = 0, all = 0;
   for (BlockId b : f.layout) {
     const uint32_t loop = b.index < u.cycles.innermost.size() ? u.cycles.innermost[b.index] : kNone;
@@ -133,7 +134,7 @@ bool mostly_long(const Function& f, const Uniformity& u, bool in_divergent_loops
     for (InstId i : f.block(b).insts)
       for (ValueId r : f.inst(i).results) {
         const Type type = f.type(r);
-        if (!u.divergent[r.index] || type.is_pointer() || type.bits() == 1) continue;
+        if (!u.divergent[r.index] || type.is_pointer() || type.bits() == 1 || steps.of(r)) continue;
         ++all;
         longs += type.bits() == 64;
       }
@@ -147,13 +148,9 @@ class Pressure {
  public:
   /// `in_words`: no value counts less than a word, and addresses and indices count, too. That stands for the
   /// masks and copies as words that bytes have beside them.
-  Pressure(const Function& function, const Uniformity& uniformity, const Cfg& cfg, bool in_words)
-      : f(function),
-        u_(uniformity),
-        cfg_(cfg),
-        steps_(f, cfg, uniformity),
-        in_words_(in_words),
-        live_(f.block_count()) {}
+  Pressure(const Function& function, const Uniformity& uniformity, const Cfg& cfg, LaneSteps& steps,
+           bool in_words)
+      : f(function), u_(uniformity), cfg_(cfg), steps_(steps), in_words_(in_words), live_(f.block_count()) {}
 
   unsigned run() {
     for (bool changed = true; changed;) {
@@ -208,7 +205,7 @@ class Pressure {
   const Function& f;
   const Uniformity& u_;
   const Cfg& cfg_;
-  LaneSteps steps_;
+  LaneSteps& steps_;
   bool in_words_;
   std::vector<std::vector<ValueId>> live_;  // by block: live-in values
   unsigned most_ = 0;
@@ -225,24 +222,26 @@ std::optional<unsigned> vectors_decided_early(const Function& thread, AnalysisCa
   const size_t length = in_loops ? in_loops + outside / kOutside : outside;
   if (length > kVeryLong) return 1;
   const Uniformity& u = analyses.uniformity();
-  if (length > kLong) return mostly_long(thread, u, false) ? 1 : 2;
+  LaneSteps steps(thread, analyses.cfg(), u);
+  if (length > kLong) return mostly_long(thread, u, steps, false) ? 1 : 2;
   // Data may move from each vector to each other vector.
   if (has_any(thread, {Op::shuffle, Op::reduce, Op::scan})) return 1;
   // Waves stop at a barrier and are called again: fewer waves are faster.
-  if (has_any(thread, {Op::barrier})) return mostly_long(thread, u, false) ? 2 : 4;
+  if (has_any(thread, {Op::barrier})) return mostly_long(thread, u, steps, false) ? 2 : 4;
   return std::nullopt;
 }
 
 unsigned choose_vectors(const Function& thread, bool byte_lanes, AnalysisCache& analyses) {
   const Uniformity& u = analyses.uniformity();
+  LaneSteps steps(thread, analyses.cfg(), u);
   if (byte_lanes && mostly_bytes(thread, u)) return 4;
-  if (nested_divergence(u) || mostly_long(thread, u, true)) return 2;
+  if (nested_divergence(u) || mostly_long(thread, u, steps, true)) return 2;
   if (mostly_small(thread, u)) return 4;
   if (ways_outweigh(thread, u, analyses)) return 2;
-  const bool is_long = mostly_long(thread, u, false);
+  const bool is_long = mostly_long(thread, u, steps, false);
   const bool in_words = !byte_lanes && mostly_bytes(thread, u);
   const unsigned few = is_long ? kFewLongValues : in_words ? kFewWords : kFewValues;
-  if (Pressure(thread, u, analyses.cfg(), in_words).run() <= few) return 4;
+  if (Pressure(thread, u, analyses.cfg(), steps, in_words).run() <= few) return 4;
   return is_long ? 1 : 2;
 }
 

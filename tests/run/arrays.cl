@@ -228,3 +228,75 @@ kernel void k(global float* a, global float* out) {
     a[i] = 1;
     out[i] = x * 3;
 }
+//---- shares_of_two_and_an_axis
+//: not host: vectors
+//: global 32
+//: arg out=f32[32]
+//: arg n=5
+//: expect out = (i % 3 == 0 ? i : i % 3 == 1 ? i * 2 : 7) + sum(j, 0, 5, (j + i) % 2 ? 10 : 1)
+kernel void k(global float* out, int n) {
+    int i = get_global_id(0), axis = i % 3, share[2] = {1, 10};
+    float3 v = (float3)(i, i * 2, 7);
+    float sum = ((float*)&v)[axis];
+    for (int j = 0; j < n; j++) sum += share[(j + i) & 1];
+    out[i] = sum;
+}
+//---- fields_of_a_chosen_element
+//: global 24
+//: arg out=i32[24]
+//: expect out = (i % 2 ? 300 : 30) + (i % 2 ? 3 : 100 + i) * 1000
+struct Sides {
+    short size;
+    uchar kind;
+    int sum;
+};
+kernel void k(global int* out) {
+    int i = get_global_id(0);
+    struct Sides s[3] = {{10, 1, 5}, {20, 2, 6}, {30, 3, 7}};
+    struct Sides *chosen = &s[1 + i % 2];
+    chosen[-1].sum = 100 + i;                    // of the first or the second
+    chosen->size *= 10;                          // of the second or the third
+    out[i] = s[2].size + (i % 2 ? s[2].kind : s[0].sum) * 1000;
+}
+//---- nearest_four
+// Elements move up from the place of a new one, which each work-item finds elsewhere.
+//: global 16
+//: arg in=i32[160]:rand(4,0,100)
+//: arg out=i32[64]
+//: expect out = sum(j, 0, 10, in[j * 16 + i / 4] * (i % 4 == sum(m, 0, 10, in[m * 16 + i / 4] < in[j * 16 + i / 4]
+//:  || in[m * 16 + i / 4] == in[j * 16 + i / 4] && m < j)))
+kernel void k(global const int* in, global int* out) {
+    int id = get_global_id(0), best[4] = {1000, 1000, 1000, 1000};
+    for (int j = 0; j < 10; j++) {
+        int d = in[j * 16 + id], at = 3;
+        if (d >= best[3]) continue;
+        while (at > 0 && best[at - 1] > d) {
+            best[at] = best[at - 1];
+            at--;
+        }
+        best[at] = d;
+    }
+    for (int k = 0; k < 4; k++) out[id * 4 + k] = best[k];
+}
+//---- registers_of_a_machine
+// Arms of a switch read and write elements by the same indices. The sum of all grows by the operation's number.
+//: global 16
+//: arg in=u8[1024]:rand(8)
+//: arg out=i32[16]
+//: arg n=64
+//: expect out = 10 + 5 * i + sum(j, 0, 21, in[j * 48 + i] % 4)
+kernel void k(global const uchar* in, global int* out, int n) {
+    int id = get_global_id(0), r[5], sum = 0;
+    for (int k = 0; k < 5; k++) r[k] = k + id;
+    for (int j = 0; j + 3 < n; j += 3) {
+        int op = in[j * 16 + id] & 3, x = in[j * 16 + 16 + id] % 5, y = in[j * 16 + 32 + id] % 5, old = r[y];
+        switch (op) {
+            case 0: r[y] = r[x], r[x] = old; break;
+            case 1: r[x]++; break;
+            case 2: r[x] = r[x] - old + 2, r[(x + 1) % 5] += old; break;
+            default: r[y] = old + 3; break;
+        }
+    }
+    for (int k = 0; k < 5; k++) sum += r[k];
+    out[id] = sum;
+}

@@ -551,3 +551,44 @@ TEST_CASE("launches of groups compare one lane where no loop has barriers") {
     CHECK(!compares_one_lane("  for (int j = 0; j < n; j++) barrier(CLK_LOCAL_MEM_FENCE);\n", avx512));
   }
 }
+
+TEST_CASE("counters stay uniform where work-items begin the next iteration from several places") {
+  const std::string far = "{ out[v & 1023] = j; ",
+                    near = "s += v; s ^= s >> 3; s *= 7; s ^= s << 5; s = s % 1001 ^ v; s -= v / 9; ";
+  const std::string loops[] = {
+      "while (j < n) { int v = a[j * g + i]; j++; if (v & 1) " + far + "continue; } " + near + "}",
+      "for (; j + 3 < n; j += 3) { int v = a[j * g + i] * a[(j + 3) * g + i]; if (v & 1) " + far +
+          "} else { " + near + "} }",
+      "again: if (j < n) { int v = a[j * g + i]; j += 2; if (v & 1) " + far + "goto again; } " + near +
+          "goto again; }"};
+  for (const std::string& loop : loops) {
+    INFO(loop);
+    const std::string text = assembly_of(
+        "kernel void k(global const int* a, global int* out, int n) {\n"
+        "  int i = get_global_id(0), g = get_global_size(0), s = 0, j = 0;\n  " +
+            loop + "\n  out[i] = s;\n}\n",
+        false);
+    CHECK(text.find("vpgather") == std::string::npos);
+  }
+}
+
+TEST_CASE("AVX2 selects among the elements of small private arrays") {
+  const auto gathers = [](int elements, const char* index) {
+    const std::string count = std::to_string(elements);
+    const std::string text = assembly_of(
+        "kernel void k(global const uint* a, global int* out, int n) {\n"
+        "  int i = get_global_id(0), g = get_global_size(0), c[" +
+            count + "] = {0};\n  for (int j = 0; j < n; j++) {\n    uint v = a[j * g + i] % " + count +
+            ";\n    c[" + index + "] += v;\n  }\n  for (int k = 0; k < " + count +
+            "; k++) out[k * g + i] = c[k];\n}\n",
+        false);
+    return text.find("vpgatherdd") != std::string::npos;
+  };
+  for (int elements : {2, 3, 4, 6, 8}) {
+    INFO(elements);
+    CHECK(!gathers(elements, "v"));
+  }
+  CHECK(gathers(9, "v"));
+  CHECK(gathers(16, "v"));
+  CHECK(!gathers(9, "j % 9"));
+}

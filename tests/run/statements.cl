@@ -88,6 +88,45 @@ kernel void k(global int* out) {
     }
     out[i] = sum;
 }
+//---- continue_after_the_step
+// The count is uniform although work-items go on to the next iteration from two places.
+//: global 20
+//: arg in=i32[200]:rand(6,0,1000)
+//: arg out=i32[20]
+//: arg seen=u8[1280]
+//: arg n=10
+//: expect out = sum(j, 0, 10, in[j * 20 + i] % 2 ? 0 : in[j * 20 + i])
+//: expect seen = sum(j, 0, 10, in[j * 20 + i / 64] % 2 == 1 && in[j * 20 + i / 64] % 64 == i % 64) > 0
+kernel void k(global const int* in, global int* out, global uchar* seen, int n) {
+    int i = get_global_id(0), j = 0, sum = 0;
+    while (j < n) {
+        int v = in[j * 20 + i];
+        j++;
+        if (v & 1) {
+            seen[i * 64 + (v & 63)] = 1;
+            continue;
+        }
+        sum += v;
+    }
+    out[i] = sum;
+}
+//---- steps_of_two
+//: global 20
+//: arg in=i32[200]:rand(6,0,1000)
+//: arg out=i32[20]
+//: arg seen=u8[1280]
+//: arg n=11
+//: expect out = sum(j, 0, 5, in[j * 40 + i] % 2 ? 0 : in[j * 40 + i] * in[j * 40 + 20 + i])
+//: expect seen = sum(j, 0, 5, in[j * 40 + i / 64] % 2 == 1 && in[j * 40 + i / 64] % 64 == i % 64) > 0
+kernel void k(global const int* in, global int* out, global uchar* seen, int n) {
+    int i = get_global_id(0), sum = 0;
+    for (int j = 0; j + 2 < n; j += 2) {
+        int v = in[j * 20 + i], w = in[(j + 1) * 20 + i];
+        if (v & 1) seen[i * 64 + (v & 63)] = 1;
+        else sum += v * w;
+    }
+    out[i] = sum;
+}
 //---- continue_in_do_tests_the_condition
 //: global 8
 //: arg out=i32[8]
