@@ -189,7 +189,7 @@ class Promotion {
       code += 2 * chosen;
       if (elements == 0) return keep(o, inst.loc, "an access lies outside");
     }
-    if (!differs) return keep(o, o.loc, "its index is not constant");
+    if (!differs) return keep(o, o.loc, "its index is the same for all lanes");
     if (selects >= memory || code > kMostOfArray || code > kMostOfAll - code_)
       return keep(o, o.loc, "its index is not constant, and to select among its elements would cost more");
     code_ += code;

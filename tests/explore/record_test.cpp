@@ -16,7 +16,7 @@ using namespace kc;
 using Json = nlohmann::json;
 
 constexpr size_t kMostBytes = 3'000'000, kMostSteps = 10'000, kMostWarps = 4, kMostPlaces = 64,
-                 kMostOthers = 8;
+                 kMostOthers = 32;
 
 struct Launch {
   std::string file;
