@@ -43,7 +43,7 @@ void run_command(std::string_view input) {
 
 void run_spirv(std::string_view input) {
   std::vector<uint32_t> words(input.size() / 4);
-  std::memcpy(words.data(), input.data(), 4 * words.size());
+  std::ranges::copy(input.substr(0, 4 * words.size()), reinterpret_cast<char*>(words.data()));
   const auto module = kc::read_signed_module(words);
   if (!module) return require(!module.error().empty(), "no message");
   require(module->kernel != nullptr, "a module without a kernel");
