@@ -123,7 +123,7 @@ class Estimated {
     known ? analyses_.emplace(f, UniformityOptions(), *known) : analyses_.emplace(f);
     if (!has_several_latches(*analyses_)) return;
     f_ = &own_.emplace(f);
-    unify_latches(*own_);
+    unify_all_latches(*own_);
     analyses_.emplace(*own_);
   }
   Estimated(const Estimated&) = delete;

@@ -69,7 +69,8 @@ std::vector<std::string_view> default_pipeline(PipelineKind kind) {
   // fewer; its conditions and selects are instcombine's, and so are the tests that rotate copies. Addresses
   // that were made by branches (`i < 0 ? i + n : i`) are equal after it, so loads go, and then more branches.
   // unify_latches does not come earlier, for jump_threading finds more on separate edges, and it comes once
-  // more after simplify_cfg, which removes blocks that only jump.
+  // more after simplify_cfg, which removes blocks that only jump. sroa_indices makes arms that if_convert can
+  // convert.
   // What licm can move depends on where loops test and on the order of sums.
   static constexpr std::string_view simplify[] = {
       "mem2reg",        "instcombine",    "constant_tables",

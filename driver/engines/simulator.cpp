@@ -24,7 +24,7 @@ class SimulatorEngine : public Engine {
     if (sub_groups_) {
       // As the front end made it: the passes are among what it judges.
       own_ = std::make_unique<Function>(*program.source);
-      unify_latches(*own_);
+      unify_all_latches(*own_);
       function_ = own_.get();
       if (function_->reqd_sub_group) options_.warp = function_->reqd_sub_group;
     }

@@ -96,11 +96,21 @@ FormCosts::FormCosts(const Function& thread, AnalysisCache& analyses, const Unif
     find_neighbours(b, steps);
     for (InstId i : f_.block(b).insts) count(f_.inst(i), steps, arrays, work_[b.index]);
   }
-  for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c)
-    counted_.push_back(!u_.divergent_exit[c] || is_counted(c)),
-        row_ends_.push_back(u_.divergent_exit[c] ? row_end(c) : std::nullopt),
-        even_.push_back(u_.divergent_exit[c] && is_even(c)),
-        trips_.push_back(estimate_trip_count(f_, cfg_, dom_, u_.cycles, c));
+  for (uint32_t c = 0; c < u_.cycles.cycles.size(); ++c) {
+    counted_.push_back(!u_.divergent_exit[c] || is_counted(c));
+    row_ends_.push_back(u_.divergent_exit[c] ? row_end(c) : std::nullopt);
+    later_.push_back(how_much_later(c));
+    trips_.push_back(estimate_trip_count(f_, cfg_, dom_, u_.cycles, c));
+  }
+}
+
+// How much more often than the mean the slowest lane iterates, for each doubling of the lanes.
+double FormCosts::how_much_later(uint32_t cycle) const {
+  if (!u_.divergent_exit[cycle]) return 0;
+  if (is_even(cycle)) return kSlowestEven;
+  if (counted_[cycle]) return kSlowestCounted;
+  if (ends_as_outer(cycle)) return kSlowestOfRow;
+  return row_ends_[cycle] ? kSlowestRow : kSlowest;
 }
 
 bool FormCosts::leaves(const Inst& terminator, uint32_t cycle) const {
@@ -435,15 +445,9 @@ std::vector<FormCosts::Visits> FormCosts::visits(uint32_t width) const {
       entered[c] = here;
       const bool together = !u_.divergent_exit[c];
       double mean = together ? kIterationsTogether : counted_[c] ? kIterationsCounted : kIterations;
-      const double more = together           ? 0
-                          : even_[c]         ? kSlowestEven
-                          : counted_[c]      ? kSlowestCounted
-                          : ends_as_outer(c) ? kSlowestOfRow
-                          : row_ends_[c]     ? kSlowestRow
-                                             : kSlowest;
       const std::optional<TripCountEstimate>& trips = trips_[c];
       if (trips && (!trips->ends_earlier || trips->iterations < mean)) mean = trips->iterations;
-      const double slowest = mean * (1 + more * doublings);
+      const double slowest = mean * (1 + later_[c] * doublings);
       here.by_lane *= mean;
       here.by_wave *= trips ? std::min(slowest, trips->most) : slowest;
     }

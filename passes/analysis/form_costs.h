@@ -119,6 +119,7 @@ class FormCosts {
   bool leaves(const Inst& terminator, uint32_t cycle) const;
   bool is_counted(uint32_t cycle) const, is_even(uint32_t cycle) const, ends_as_outer(uint32_t cycle) const;
   std::optional<ValueId> row_end(uint32_t cycle) const;
+  double how_much_later(uint32_t cycle) const;
   bool ends_by_counters(uint32_t cycle,
                         const std::function<bool(ValueId counter, ValueId bound)>& counts) const;
   bool was_loaded(ValueId v, uint32_t cycle, int depth) const;
@@ -139,7 +140,8 @@ class FormCosts {
   std::set<const Inst*> walks_;                          // loads of lanes that walk along memory of their own
   std::set<const Inst*> gathers_;                        // loads
   std::vector<Work> work_;                               // by block
-  std::vector<bool> counted_, even_;                     // by cycle
+  std::vector<bool> counted_;                            // by cycle
+  std::vector<double> later_;                            // likewise
   std::vector<std::optional<ValueId>> row_ends_;         // likewise
   std::vector<std::optional<TripCountEstimate>> trips_;  // by cycle
   mutable size_t visited_ = 0;                           // values, by searches for launch ids

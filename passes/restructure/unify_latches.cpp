@@ -1,8 +1,9 @@
 // SPDX-License-Identifier: Apache-2.0
 // unify_latches: one latch for each loop in which work-items diverge.
 //
-// With several back edges, work-items may come to the header in different iterations as far as analysis can
-// tell, so that every count of the loop is divergent. They wait for each other at the latch.
+// Where work-items that diverged meet only at the header, its parameters are divergent: some come from the
+// loop, others may just enter it, as far as analysis can tell. With a latch they meet there, and what all
+// back edges pass alike, such as a count, stays uniform.
 //
 //   b2: br_if %c -> b1(%n), b3                 b2: br_if %c -> b4, b3
 //   b3: br -> b1(%n)                      ==>  b3: br -> b4
@@ -76,12 +77,12 @@ bool has_several_latches(AnalysisCache& analyses) {
   return false;
 }
 
-bool unify_latches(Function& f) {
+bool unify_all_latches(Function& f) {
   const Cfg cfg(f);
   return unify(f, cfg, Cycles(f, cfg), [](uint32_t) { return true; });
 }
 
-bool unify_divergent_latches(Function& f, AnalysisCache& analyses) {
+bool unify_latches(Function& f, AnalysisCache& analyses) {
   if (!has_several_latches(analyses)) return false;
   const Uniformity& u = analyses.uniformity();
   auto diverges = [&](uint32_t c) {

@@ -161,8 +161,8 @@ class Promotion {
     return wide * inst.attrs[0] + inst.attrs[1];
   }
 
-  // The accesses with an index as one for each element, at the place of the first one in the list. Keeps the
-  // object where that is not worth it.
+  // Replaces the accesses with an index by one for each element, in the list of accesses; or keeps the object
+  // in memory, where it costs less there.
   void find_elements(Object& o, int64_t size) {
     std::vector<Access> all;
     int64_t memory = 0, selects = 0, code = 0;

@@ -195,6 +195,17 @@ kernel void table(global int* a, int n, int step) {
 }
 KERNEL
 expect 0 "^table.cl:4:.*: remark: 't' only holds constants: it moves to constant memory" table.cl -Rpass=constant_tables
+cat >elements.cl <<'KERNEL'
+kernel void elements(global const int* in, global int* out, int n) {
+    int i = get_global_id(0), few[3] = {in[i], in[i + 1], in[i + 2]}, ahead[8], sum = 0;
+    for (int k = 0; k < 8; k++) ahead[k] = in[i + k];
+    for (int k = 0; k < n; k++) sum += few[in[i + k] & 1] + ahead[k & 7] * ahead[in[k] & 3];
+    out[i] = sum + ahead[in[i] & 7];
+}
+KERNEL
+expect 0 "^elements.cl:2:.*: remark: 'few' becomes 3 variables, among which its index selects" elements.cl -Rpass=sroa_indices
+expect 0 "^elements.cl:3:.*: remark: 'ahead' stays in memory: .* to select among its elements would cost more" \
+  elements.cl -Rpass=sroa_indices
 # A divergent branch whose arms have met again decides nothing below: the reason is the first `if`, not the second.
 cat >decides.cl <<'KERNEL'
 kernel void decides(global const int* in, global int* out) {
